@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 final class BdtCommand {
     private static final int PAGE = 1000;
 
-    /** What one command wants to know. */
+    /** A command's question to the BDT. */
     private interface Question<T> {
         T of(Bdt bdt) throws IOException;
     }
@@ -68,7 +68,7 @@ final class BdtCommand {
     /** Bytes of a file that other files may share. */
     record Shared(long offset, long length, String content, long contentOffset, Location location) {}
 
-    /** Where a file is; {@code worker} and {@code address} are empty once it is packed. */
+    /** A file's place; {@code worker} and {@code address} are empty once the file is packed. */
     record Location(
             String path, String state, String worker, String address, List<Piece> extents, List<Shared> contents) {
         static Location of(LocatedFile file) {

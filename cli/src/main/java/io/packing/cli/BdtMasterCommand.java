@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a BDT master until it is told to stop. */
+/** Runs a BDT master until SIGTERM. */
 @Command(
         name = "bdt-master",
         description = "Runs a BDT master until SIGTERM. Prints its address when it serves; logs to a file.")
@@ -99,7 +99,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
 
     private volatile Optional<BdtMaster> running = Optional.empty();
 
-    /** What a script needs to know. */
+    /** The started master, as a script reads it. */
     record Started(String address, int metricsPort) {}
 
     @Override

@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import com.google.common.net.HostAndPort;
 
-/** Where a server listens, as the command line says it. */
+/** The address at which a server listens, from the command line. */
 final class BindAddress {
     private BindAddress() {}
 

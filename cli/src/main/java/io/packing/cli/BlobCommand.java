@@ -43,7 +43,7 @@ final class BlobCommand {
     private static final Comparator<PackedFile> IN_BLOB_ORDER = Comparator.comparingLong(
             file -> file.extents().isEmpty() ? 0 : file.extents().get(0).blobOffset());
 
-    /** How to reach the store of an {@code s3://} blob. */
+    /** The options that reach the store of an {@code s3://} blob. */
     static final class Store {
         @Option(
                 names = "--option",

@@ -31,7 +31,7 @@ final class ConfigCommand {
     }
 
     /**
-     * What a file says.
+     * The result of a check of a daemon's file.
      *
      * @param running settings of it that the daemon takes while it runs, when they change
      * @param restart those for which it has to be restarted

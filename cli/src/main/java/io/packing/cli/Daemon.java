@@ -58,7 +58,7 @@ record Daemon(
             return new Argument(name, false, true, Parsers::flag);
         }
 
-        /** What is wrong with a value. */
+        /** Returns the parser's complaint about a value; empty: the value is valid. */
         Optional<String> problem(String value) {
             try {
                 Object unused = parser.apply(value);
@@ -152,7 +152,7 @@ record Daemon(
         running = List.copyOf(running);
     }
 
-    /** Whether it takes a setting from its file while it runs. */
+    /** Returns whether the daemon takes a setting from its file while it runs. */
     boolean takesRunning(String key) {
         return running.stream().anyMatch(option -> option.key().equals(key));
     }
@@ -182,7 +182,7 @@ record Daemon(
         return arguments.stream().filter(each -> each.name.equals(name)).findFirst();
     }
 
-    /** What is missing, a line each. */
+    /** Returns a line for each missing argument or setting. */
     List<String> missing(Map<String, String> given, Map<String, String> settings) {
         List<String> missing = new ArrayList<>();
         for (Argument each : arguments) {
@@ -198,7 +198,7 @@ record Daemon(
         return missing;
     }
 
-    /** What to say of keys of earlier versions. */
+    /** Returns warnings about keys of earlier versions. */
     List<String> warnings(Map<String, String> settings) {
         return Options.warnings(settings, options);
     }

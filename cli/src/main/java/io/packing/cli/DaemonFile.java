@@ -42,7 +42,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         return read(daemon, file, false);
     }
 
-    /** The same of a file that nothing on a command line is to complete: what is missing is wrong, too. */
+    /** Reads a file that no command line completes: a missing setting is an error, too. */
     static DaemonFile readWhole(Daemon daemon, Path file) {
         return read(daemon, file, true);
     }
@@ -196,13 +196,13 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         return all;
     }
 
-    /** Whether a command line has an argument, which goes before the file then. */
+    /** Returns whether a command line has an argument, which then overrides the file. */
     static boolean says(List<String> words, String argument) {
         String flag = "--" + argument;
         return words.stream().anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="));
     }
 
-    /** Whether a command line has an option, which goes before the file then. */
+    /** Returns whether a command line has an option, which then overrides the file. */
     static boolean sets(List<String> words, String key) {
         return words.stream().anyMatch(word -> word.startsWith(key + "=") || word.startsWith(OPTION + "=" + key + "="));
     }

@@ -56,7 +56,7 @@ final class DaemonFileWatch implements AutoCloseable {
         this.known = settings();
     }
 
-    /** Of the daemon and the file that a command line names; empty: of none. */
+    /** Returns a watch for the daemon and the file of a command line; empty: it names none. */
     static Optional<DaemonFileWatch> of(List<String> words, CommandLine commands) {
         Optional<Daemon> daemon = Daemon.runBy(words);
         return DaemonFile.of(words)
@@ -143,7 +143,7 @@ final class DaemonFileWatch implements AutoCloseable {
         return settings;
     }
 
-    /** What changes when the file is written or replaced. */
+    /** Returns a stamp that changes when the file is written or replaced. */
     private String stamp() {
         try {
             BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);

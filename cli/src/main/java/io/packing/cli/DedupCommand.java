@@ -43,7 +43,7 @@ final class DedupCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Dedup dedup = new Dedup(mount.bdt(), mount::open, dryRun, report.err()::println);
-            // How much is below another path, nobody knows before it is counted.
+            // The master's totals cover the whole mount only: another path has no expected count.
             BdtStatistics all = mount.bdt().statistics();
             long expected = top.isRoot() ? all.files() + all.directories() : -1;
             Deduplicated result;

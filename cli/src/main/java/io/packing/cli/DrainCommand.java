@@ -42,7 +42,7 @@ final class DrainCommand implements Callable<Integer> {
     private String worker = "";
 
     /**
-     * How it ended.
+     * The result of a drain.
      *
      * @param stores of the mounts that it has left
      * @param gone stores of mounts of which it is not heard any more, without its good-bye

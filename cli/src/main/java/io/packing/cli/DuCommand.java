@@ -36,7 +36,7 @@ final class DuCommand implements Callable<Integer> {
                 Bdt bdt = bdts.open(target.options())) {
             FilePath top = MountPath.of(path);
             BdtStatistics all = bdt.statistics();
-            // How much is below another path, nobody knows before it is counted.
+            // The master's totals cover the whole mount only: another path has no expected count.
             long expected = top.isRoot() ? all.files() + all.directories() : -1;
             Usage usage;
             try (ProgressBar bar = new Narrator(report.isJson()).bar("counting files", expected)) {

@@ -53,7 +53,7 @@ final class DumpCommand implements Callable<Integer> {
                             + "result goes to standard error then.")
     private String file = "";
 
-    /** What was dumped, and how long it took. */
+    /** A dump's summary and duration. */
     record Dumped(@JsonUnwrapped DumpSummary summary, double seconds) {
         String text() {
             return "%,d files of %,d bytes and %,d directories in %.1f s"

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What an ingest would cost, before it is done. */
+/** The command that estimates the cost of an ingest. */
 @Command(
         name = "estimate",
         description = {

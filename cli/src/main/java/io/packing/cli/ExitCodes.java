@@ -14,7 +14,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 
-/** What the command's exit status means. */
+/** The exit codes of the command. */
 public final class ExitCodes {
     public static final int OK = 0;
     public static final int FAILED = 1;
@@ -49,7 +49,7 @@ public final class ExitCodes {
         return FAILED;
     }
 
-    /** Whether somebody did not answer: the master, a worker, the store, or what a Hadoop file system asks. */
+    /** Returns whether the master, a worker, the store or a Hadoop file system's server did not answer. */
     private static boolean isUnanswered(Throwable t) {
         return t instanceof UnavailableException
                 || t instanceof StoreUnavailableException

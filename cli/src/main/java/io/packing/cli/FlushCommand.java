@@ -49,7 +49,7 @@ final class FlushCommand implements Callable<Integer> {
     private Report report = new Report();
 
     /**
-     * How it went.
+     * The result of a flush.
      *
      * @param workers that are alive
      * @param bufferedFiles that are buffered afterwards: closed since, or held by workers that are gone
@@ -75,7 +75,7 @@ final class FlushCommand implements Callable<Integer> {
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Bdt bdt = mount.bdt();
             long end = start + wait.toNanos();
-            // A master that lost its disk knows nothing of what its workers buffer before they have come back.
+            // A master that lost its disk learns of buffered files only when its workers have come back.
             boolean unused = await(bdt, end, worker -> true);
             long waiting = bdt.statistics().bufferedFiles();
             Narrator narrator = new Narrator(report.isJson());

@@ -229,7 +229,7 @@ final class FsckCommand implements Callable<Integer> {
         if (yes) {
             return true;
         }
-        // Standard input may be anything where nobody looks at a terminal.
+        // Without a terminal, standard input is no operator's answer.
         if (!new Narrator(false).watched()) {
             throw new IllegalArgumentException(NOBODY);
         }

@@ -265,7 +265,7 @@ final class LayersCommand implements Callable<Integer> {
     /** A container of which there is a snapshot. */
     record Kept(String name, String image) {}
 
-    /** What a script needs to know. */
+    /** The started root, as a script reads it. */
     record RootStarted(String name, String path, String directory, String state, long keeper) {}
 
     // Not required: commands below this one have directories of their own.
@@ -281,7 +281,7 @@ final class LayersCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
-    /** What a script needs to know. */
+    /** The started mount of layers, as a script reads it. */
     record Started(String store, String directory, String state, long keeper) {}
 
     @Override

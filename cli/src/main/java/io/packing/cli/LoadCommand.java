@@ -71,7 +71,7 @@ final class LoadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "A dump.")
     private Path file = Path.of("");
 
-    /** What was loaded, and how long it took. */
+    /** A load's result and duration. */
     record Loaded(@JsonUnwrapped LoadResult result, double seconds) {}
 
     @Override

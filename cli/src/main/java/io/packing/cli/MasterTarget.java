@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which mount of which BDT master a command asks, and for how long it tries to reach it. */
+/** The mount and the BDT master that a command asks, and the time to try to reach them. */
 final class MasterTarget {
     /** People wait for a command; a mount may wait longer. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -60,7 +60,7 @@ final class MasterTarget {
     }
 
     /**
-     * How long to try.
+     * Returns the time for which to try to reach the master.
      *
      * @throws IllegalArgumentException when it is said twice, or an option of the mount is unknown or malformed
      */

@@ -104,7 +104,7 @@ final class MountCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
-    /** What a script needs to know. */
+    /** The started mount, as a script reads it. */
     record Started(String uri, String directory, String state, long keeper) {}
 
     @Override

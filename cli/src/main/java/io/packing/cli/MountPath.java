@@ -3,7 +3,7 @@ package io.packing.cli;
 import io.packing.blob.FilePath;
 import java.util.regex.Pattern;
 
-/** A path of the mount that a command is told of. */
+/** A path of the mount, from a command's arguments. */
 final class MountPath {
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.*");
 

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How long a directory stays mounted, and where its server keeps what is not in the mount yet. */
+/** The options for a mount's lifetime, and for its server's state directory. */
 final class MountPlace {
     private static final List<String> HEAP = List.of("-Xmx512m");
 
@@ -42,13 +42,13 @@ final class MountPlace {
                 Path.of(System.getProperty("java.io.tmpdir"), "packing-mount-" + UUID.nameUUIDFromBytes(of)));
     }
 
-    /** Of the process that serves it. */
+    /** Returns the JVM options of the process that serves the mount. */
     List<String> jvmOptions(MountSpec spec) {
         return jvmOptions(spec, HEAP, List.of());
     }
 
     /**
-     * The same for a process that has its own.
+     * Returns the JVM options of a process that adds its own.
      *
      * @param heap unless the user says how large the heap is
      * @param more that the user may override
@@ -67,7 +67,7 @@ final class MountPlace {
         return options;
     }
 
-    /** Tells of the mount, and stays until it has ended, or leaves it to its keeper; the exit code. */
+    /** Announces the mount, then waits for its end, or leaves it to its keeper. Returns the exit code. */
     int keep(FuseMount mount, Runnable tell) throws InterruptedException {
         if (!daemon) {
             // A hook, because SIGTERM ends the JVM without leaving this method.

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a mount that is given on the command line; its secret is not. */
 final class MountTarget {
-    /** Where the credentials are taken from; without them, AWS's own chain is asked. */
+    /** The variables that have the credentials; without them, AWS's own chain is asked. */
     static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
 
     static final String SECRET_VARIABLE = EnvironmentKeys.SECRET;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What an operator asks of nodes of a registry. */
+/** An operator's calls to nodes of a registry. */
 final class NodeCalls {
     private NodeCalls() {}
 

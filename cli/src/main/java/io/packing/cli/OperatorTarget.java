@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which BDT master a command asks about all of its mounts. */
+/** The BDT master that a command asks about all of its mounts. */
 final class OperatorTarget {
     @Option(
             names = "--master",

@@ -5,7 +5,7 @@ import io.packing.options.PriceTable;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
-/** What the store charges. */
+/** The option that names the store's price table. */
 public final class PricesArgument {
     @Option(
             names = "--prices",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** How many names and bytes directories may have. */
+/** The command that limits names and bytes of directories. */
 @Command(
         name = "quota",
         description = {

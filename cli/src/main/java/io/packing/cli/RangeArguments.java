@@ -5,7 +5,7 @@ import io.packing.blob.FilePath;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which bytes of a file a command means. */
+/** The range of a file's bytes, from a command's arguments. */
 final class RangeArguments {
     @Option(
             names = "--offset",

@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who may use a registry, and how its connections are protected. */
+/** The options for a registry's users and for the protection of its connections. */
 final class RegistryAccess {
-    /** What opens the keystore; a command line is seen by every user of the machine. */
+    /** The variable with the keystore's password: every user of the machine sees a command line. */
     static final String PASSWORD_VARIABLE = "PACKING_REGISTRY_KEYSTORE_PASSWORD";
 
     @Option(
@@ -59,7 +59,7 @@ final class RegistryAccess {
                             + " proxy that speaks HTTPS.")
     private @Nullable String tokenRealm;
 
-    /** Who may do what. */
+    /** Returns the users and their rights. */
     Access access() throws IOException {
         if (users == null) {
             if (rights != null || tokenKeys != null) {

@@ -34,7 +34,7 @@ final class RegistryCache {
                             + " proved, if it did (default: ${DEFAULT-VALUE}).")
     private String usersBy = "";
 
-    /** What the options say. */
+    /** Returns the configuration from the options; empty: no cache. */
     Optional<CacheConfig> config() {
         return Optional.ofNullable(directory)
                 .map(place -> new CacheConfig(place, Parsers.bytes(bytes), users(usersBy)));

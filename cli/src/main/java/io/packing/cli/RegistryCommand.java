@@ -44,7 +44,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs an OCI registry until it is told to stop. */
+/** Runs an OCI registry until SIGTERM. */
 @Command(
         name = "registry",
         description = {
@@ -271,7 +271,7 @@ final class RegistryCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
-    /** What a script needs to know. */
+    /** The started registry, as a script reads it. */
     record Started(String uri, String store, int metricsPort) {}
 
     @Override

@@ -69,7 +69,7 @@ final class RegistryNodes {
                             + " nodes.")
     private @Nullable Path key;
 
-    /** What the options say; empty: the registry has no store of its own. */
+    /** Returns the configuration from the options; empty: the registry has no store of its own. */
     Optional<NodeConfig> config() throws IOException {
         if (role == null) {
             return Optional.empty();

@@ -68,7 +68,7 @@ final class RegistryTarget {
     }
 
     /**
-     * Where in the mount the registry is.
+     * Returns the registry's directory in the mount.
      *
      * @throws IllegalArgumentException when the URI is missing or another one
      */
@@ -81,7 +81,7 @@ final class RegistryTarget {
     }
 
     /**
-     * The same URI.
+     * Returns the URI when it names a place for a registry.
      *
      * @throws IllegalArgumentException when it does not say where a registry can be
      */

@@ -130,7 +130,7 @@ final class ReplayCommand implements Callable<Integer> {
                 .run(() -> wanted.of(TraceFiles.open(traces)));
     }
 
-    /** What there is to replay, and what was read for it. */
+    /** The numbers of events to replay, and the report of the traces' reading. */
     private record Input(long events, boolean system, TraceReport read) {}
 
     private Input count(TraceSelection wanted) throws IOException {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a command tells its result: text for people, or one JSON value with {@code --json}. */
+/** The output of a command: text for people, or one JSON value with {@code --json}. */
 public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -33,7 +33,7 @@ public final class Report {
         return Objects.requireNonNull(command).commandLine().getOut();
     }
 
-    /** Where warnings go. */
+    /** Returns the writer for warnings. */
     public PrintWriter err() {
         return Objects.requireNonNull(command).commandLine().getErr();
     }
@@ -53,7 +53,7 @@ public final class Report {
         out.flush();
     }
 
-    /** The same as one line of JSON, for values that come one after another. */
+    /** Prints one of several values: as text, or as one line of JSON. */
     public void printLine(Object value, Text text) {
         PrintWriter out = out();
         if (json) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is the same of {@code packing} whichever commands are below it: its help, its exit codes, how it tells of a failure. */
+/** The root of the {@code packing} commands: help, exit codes and messages of failures. */
 @Command(
         name = "packing",
         description = "Packs small files into few big blobs on object storage.",

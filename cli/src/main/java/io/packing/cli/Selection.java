@@ -44,7 +44,7 @@ final class Selection {
     private Optional<Instant> until = Optional.empty();
 
     /**
-     * What was asked for.
+     * Returns the selection from the options.
      *
      * @throws IllegalArgumentException naming a call that there is not, or times between which there is nothing
      */

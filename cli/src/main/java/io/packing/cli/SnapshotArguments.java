@@ -3,7 +3,7 @@ package io.packing.cli;
 import io.packing.blob.FilePath;
 import picocli.CommandLine.Parameters;
 
-/** Which snapshot of which directory a command is about. */
+/** The arguments that name a directory and its snapshot. */
 final class SnapshotArguments {
     @Parameters(index = "0", paramLabel = "DIRECTORY", description = "A directory of the mount.")
     private String directory = "";

@@ -64,7 +64,7 @@ final class SnapshotCommand {
         }
     }
 
-    /** What a restore did, as printed. */
+    /** A restore's result, as printed. */
     record Restored(int operations) {}
 
     @Command(name = "create", description = "Takes a snapshot of a directory and all below it.")

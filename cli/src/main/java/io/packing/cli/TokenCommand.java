@@ -27,7 +27,7 @@ final class TokenCommand {
     /** Until when a token is valid, as printed. */
     record Renewed(String renewedUntil) {}
 
-    /** What became of a token, as printed. */
+    /** A cancellation's result, as printed. */
     record Cancelled(boolean cancelled) {}
 
     @Command(
@@ -50,7 +50,7 @@ final class TokenCommand {
             @Parameters(paramLabel = "FILE", description = "The file, which must not be there yet.") Path file)
             throws IOException {
         try (GrpcBdts bdts = target.connect()) {
-            // Before the token is made: nobody would know of one that cannot be written.
+            // The file comes first: a token that no file can take would be issued and lost.
             Path made = Files.createFile(
                     file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             IssuedToken token;

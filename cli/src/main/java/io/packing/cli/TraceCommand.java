@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What can be done with traces of HDFS clients and of programs on Linux. */
+/** The commands for traces of HDFS clients and of programs on Linux. */
 @Command(
         name = "trace",
         description = "Reads, converts, checks, makes and analyzes traces of HDFS clients and of system calls.",
@@ -218,7 +218,7 @@ final class TraceCommand {
         return events;
     }
 
-    /** Tells of a trace that was written: what was read of the others, and how many events were wanted. */
+    /** Reports a written trace: the reading of its sources, and its number of events. */
     private static int written(Report report, TraceReport read, long events) {
         Map<String, Object> json = Report.fields(read);
         json.put("written", events);

@@ -31,7 +31,7 @@ final class TraceOutcome {
         }
     }
 
-    /** The status of a command that read a trace: what could be read was; the rest is told on the error stream. */
+    /** Returns the exit status of a command that read a trace, and reports unread parts on the error stream. */
     static int of(TraceReport read, PrintWriter err) {
         if (!read.isWhole()) {
             err.println("packing: not all of it could be read: " + describe(read));

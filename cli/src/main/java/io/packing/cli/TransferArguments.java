@@ -36,17 +36,17 @@ final class TransferArguments {
     @Parameters(paramLabel = "DESTINATION", description = "A path of the mount; for a range, a file.")
     private String destination = "";
 
-    /** What a command does with a range. */
+    /** A command's operation on a range. */
     interface OfRange {
         Operation of(ByteRange source, FilePath destination, long at);
     }
 
-    /** What a command does with a whole file. */
+    /** A command's operation on a whole file. */
     interface OfFile {
         Operation of(FilePath source, FilePath destination, boolean overwrite);
     }
 
-    /** What a command does with a directory. */
+    /** A command's operation on a directory. */
     interface OfDirectory {
         Operation of(FilePath source, FilePath destination);
     }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "Operations of snapshots: snapshot and snapshotDelete (path, name), snapshotRename (path, name, newName)."
         })
 final class VectorCommand implements Callable<Integer> {
-    /** What stands behind the vector is no part of it, and not ignored. */
+    /** The reader that refuses text behind the vector. */
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     @Mixin

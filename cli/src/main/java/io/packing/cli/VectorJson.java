@@ -195,7 +195,7 @@ final class VectorJson {
         return OptionalInt.of(Integer.parseInt(mode, 8));
     }
 
-    /** Whether this is a number of a {@code long}, without a sign. */
+    /** Returns whether a text is a number that fits a {@code long}, without a sign. */
     private static boolean isNumber(String text, int radix) {
         try {
             return text.chars().allMatch(c -> Character.digit(c, radix) >= 0) && Long.parseLong(text, radix) >= 0;

@@ -24,13 +24,13 @@ final class VectorTarget {
     @Mixin
     private Report report = new Report();
 
-    /** What a command prints of a vector that was applied. */
+    /** The printed result of an applied vector. */
     record Applied(long position, int operations, double milliseconds) {}
 
-    /** What a command prints of equal bytes that are shared now. */
+    /** The printed result of a sharing of equal bytes. */
     record Shared(long bytes, double milliseconds) {}
 
-    /** What to apply, as what is in the mount says. */
+    /** A choice of the operation by the state of the mount. */
     interface Choice {
         Operation of(Bdt bdt) throws IOException;
     }
@@ -39,12 +39,12 @@ final class VectorTarget {
         return apply(new OperationVector(List.of(), List.of(operation)));
     }
 
-    /** Applies all of it; a refusal is an exception that names what was refused. */
+    /** Applies all of a vector, or throws an exception that names the refused part. */
     int apply(OperationVector vector) throws IOException {
         return with(bdt -> apply(bdt, vector));
     }
 
-    /** The same, if ranges have equal bytes, too. */
+    /** Applies a vector if ranges have equal bytes, too. */
     int apply(OperationVector vector, List<EqualBytes> equal) throws IOException {
         if (equal.isEmpty()) {
             return apply(vector);
@@ -77,7 +77,7 @@ final class VectorTarget {
         });
     }
 
-    /** How many bytes a file has. */
+    /** Returns a file's length in bytes. */
     long length(FilePath path) throws IOException {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {

@@ -10,7 +10,7 @@ import io.packing.bdt.VectorResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a vector does, asks for and was refused for, in words for people. */
+/** The operations, preconditions and refusals of a vector, in words for people. */
 final class VectorWords {
     private VectorWords() {}
 
@@ -71,7 +71,7 @@ final class VectorWords {
                 : "nothing is at " + precondition.path();
     }
 
-    /** What an operation does, as an imperative. */
+    /** Returns an operation in words, as an imperative. */
     static String operation(Operation operation) {
         if (operation instanceof Operation.CloneRange clone) {
             return "clone %s to offset %d of %s".formatted(range(clone.source()), clone.at(), clone.destination());

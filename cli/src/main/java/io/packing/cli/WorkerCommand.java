@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs a packing worker until it is told to stop. */
+/** Runs a packing worker until SIGTERM or the end of a drain. */
 @Command(
         name = "worker",
         description = {
@@ -82,7 +82,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
 
     private volatile Optional<PackingWorker> running = Optional.empty();
 
-    /** What a script needs to know. */
+    /** The started worker, as a script reads it. */
     record Started(String worker, String store, String address, int metricsPort) {}
 
     @Override
@@ -134,7 +134,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         return raw;
     }
 
-    /** Where others reach this worker, as the master tells them. */
+    /** Returns the address at which clients reach this worker, from the master. */
     private String address(PackingFileSystem mount) throws IOException {
         return mount.bdt().workers().stream()
                 .filter(worker -> worker.worker().equals(id))

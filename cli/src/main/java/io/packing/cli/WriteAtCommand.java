@@ -45,7 +45,7 @@ final class WriteAtCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "A local file; - for the standard input.")
     private String file = "";
 
-    /** What was written. */
+    /** A write's result, as printed. */
     record Written(String path, long offset, long bytes, double milliseconds) {}
 
     @Override

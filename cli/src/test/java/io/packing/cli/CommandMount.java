@@ -32,7 +32,7 @@ final class CommandMount implements AutoCloseable {
     private final PackingWorker worker;
     private final PackingFileSystem mount;
     private final String store;
-    /** Where keys are; empty: nowhere. */
+    /** The keystore's place; empty: the mount has none. */
     private final String keystore;
 
     private CommandMount(
@@ -117,7 +117,7 @@ final class CommandMount implements AutoCloseable {
         return new MountFiles(mount, MountOptions.from(Map.of("packing.store", store)));
     }
 
-    /** Where the mount's blobs are. */
+    /** Returns the URI of the mount's blobs. */
     String store() {
         return store;
     }

@@ -68,7 +68,7 @@ class CopyCommandTest {
         return new ObjectMapper().readTree(run.out());
     }
 
-    /** What is in a tree: bytes and times of its files, by path. */
+    /** Returns bytes and times of a tree's files, by path. */
     private static Map<String, String> content(Path top) throws IOException {
         Map<String, String> all = new TreeMap<>();
         try (Stream<Path> walk = Files.walk(top)) {

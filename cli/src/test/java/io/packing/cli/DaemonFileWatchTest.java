@@ -23,7 +23,7 @@ class DaemonFileWatchTest {
     private final List<String> told = new ArrayList<>();
     private int written;
 
-    /** Of another length each time: the clock of the file system may not have moved on. */
+    /** Writes a file of another length each time: the file system's clock may not have moved on. */
     private Path write(String text) throws IOException {
         return Files.writeString(directory.resolve("daemon.conf"), text + " ".repeat(++written));
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code packing dedup} and {@code packing du}: equal files share their bytes, and nobody can tell from reading them. */
+/** Tests of {@code packing dedup} and {@code packing du}: equal files share their bytes, and readers see no difference. */
 @Timeout(120)
 class DedupCommandTest {
     @TempDir
@@ -115,7 +115,7 @@ class DedupCommandTest {
         }
         JsonNode result = json("dedup", "/d");
         assertCounts(result, 8, 2, 20, 10 + 10 + 10 + 11);
-        // Of what is in blobs the table has checksums: only the equal ones are read.
+        // The table has checksums of the files in blobs: dedup reads only those with equal checksums.
         assertThat(result.get("read_bytes").asLong()).isEqualTo(pushed ? 30 : 50);
         assertThat(share("/d/a", "/d/b/same")).isTrue();
         assertThat(share("/d/a", "/d/b/c/same")).isTrue();
@@ -164,7 +164,7 @@ class DedupCommandTest {
                 .isZero();
         JsonNode shared = json("dedup", "--dry-run", "/d");
         assertThat(shared.get("already_shared").asLong()).isEqualTo(1);
-        // Of the content that b and c share, three bytes are left.
+        // The content that b and c share has three bytes left.
         assertCounts(shared, 3, 0, 0, 13);
         write("/d/d", "01\0\0\0\0\0\0\0009");
         assertCounts(json("dedup", "/d"), 4, 1, 10, 13);

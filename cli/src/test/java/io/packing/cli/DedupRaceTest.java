@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to files while they are compared, and to those that cannot be read. */
+/** Tests of dedup with files that change meanwhile, and with unreadable files. */
 @Timeout(120)
 class DedupRaceTest {
     private static final FilePath TOP = new FilePath("/d");
 
-    /** Somebody else. */
+    /** Another client. */
     private interface Other {
         void act() throws IOException;
     }
@@ -43,7 +43,7 @@ class DedupRaceTest {
     private Path directory = Path.of("");
 
     private CommandMount mount;
-    /** What somebody else does as soon as a file was opened. */
+    /** Another client's action as soon as a file was opened. */
     private final Map<String, Other> afterOpen = new HashMap<>();
 
     private final List<String> warnings = new ArrayList<>();
@@ -70,7 +70,7 @@ class DedupRaceTest {
         PackingInput input = mount.open(file.status().path());
         Other other = afterOpen.remove(file.status().path().value());
         if (other != null) {
-            // Bytes that were opened stay readable only as long as nobody replaces them: so they are read before.
+            // The other client may replace the bytes, which would make them unreadable: so the test reads them before.
             byte[] bytes = mount.read(file.status().path().value());
             other.act();
             return new Remembered(input, bytes);
@@ -187,7 +187,7 @@ class DedupRaceTest {
         assertThat(text("/d/b")).isEqualTo("0123456789");
     }
 
-    /** An input whose bytes were read before somebody else replaced them. */
+    /** An input with the bytes from before another client replaced them. */
     private static final class Remembered implements PackingInput {
         private final PackingInput input;
         private final byte[] bytes;

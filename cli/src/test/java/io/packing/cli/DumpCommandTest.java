@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packing dump} and {@code packing load}: what comes back is what was there, and a damaged dump makes nothing. */
+/** Tests of {@code packing dump} and {@code packing load}: a load restores the dumped state, and a damaged dump makes nothing. */
 @Timeout(120)
 class DumpCommandTest {
     private static final List<String> FILES =

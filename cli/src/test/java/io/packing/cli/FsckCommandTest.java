@@ -112,7 +112,7 @@ class FsckCommandTest {
         assertThat(mount.has(lostAndFound + "/d/gone")).isTrue();
         assertThat(orphanPath).doesNotExist();
         assertThat(mount.read("/d/there")).hasSize(100);
-        // What was put aside is told of, and is no damage: a check after a repair is sound.
+        // Fsck reports files that it set aside, but not as damage: a check after a repair is sound.
         JsonNode again = json(ExitCodes.OK);
         assertThat(again.get("damage")).isEmpty();
         assertThat(again.get("lost_and_found").asLong()).isEqualTo(1);

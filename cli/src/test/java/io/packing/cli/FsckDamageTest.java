@@ -46,7 +46,7 @@ class FsckDamageTest {
     private final Random random = Seed.random();
     private final TreeSet<String> expected = new TreeSet<>();
     private final Map<String, BlobName> blobs = new LinkedHashMap<>();
-    /** Of the second file of each group. */
+    /** Extents of the second file of each group. */
     private final Map<String, Extent> extents = new LinkedHashMap<>();
 
     private BlobName blob(String group) {
@@ -83,7 +83,7 @@ class FsckDamageTest {
         }
     }
 
-    /** Of each group, all files are in a blob of their own. */
+    /** Writes each group's files into one blob of their own. */
     private void write(CommandMount mount, String... groups) throws IOException {
         for (String group : groups) {
             do {
@@ -244,7 +244,7 @@ class FsckDamageTest {
         copy("orphans", new BlobName("w7", orphans.footerOffset(), 1));
         BlobName torn = new BlobName("w7", orphans.footerOffset(), 2);
         copy("orphans", torn);
-        // Of the whole one nothing is lost, and it is no damage.
+        // The whole orphan has lost nothing, and is no damage.
         expect("orphan", BlobName.FOLDER + torn.key());
         Path tornPath = directory.resolve("store").resolve(BlobName.FOLDER + torn.key());
         Files.write(tornPath, Arrays.copyOf(Files.readAllBytes(tornPath), 100));
@@ -302,7 +302,7 @@ class FsckDamageTest {
             String scrambled = anyFile("scrambled");
             table.scramble(scrambled);
             expect("row", scrambled);
-            // Whoever has damaged contents is looked for in all directories, and this one cannot be listed.
+            // Fsck searches all directories for files with damaged contents, and it cannot list this one.
             expect("row", "/scrambled");
             expect("accounts", key("scrambled"));
             table.deleteBlob(blob("unknown").toString());

@@ -22,7 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What {@code --help} says of every command, option and argument, and what {@code --version} says. */
+/** Tests of the help of every command, option and argument, and of {@code --version}. */
 class HelpTest {
     /** Words after which a sentence goes on. */
     private static final Set<String> CONNECTIVES = Set.of(

@@ -57,7 +57,7 @@ final class JavaClientExample {
                 out.write("final".getBytes(UTF_8));
             }
 
-            // A vector: all of it, or, when somebody changed the report meanwhile, nothing.
+            // A vector: all of it, or nothing if another client changed the report meanwhile.
             FileStatus seen = table.stat(report).orElseThrow();
             applied(table.apply(new OperationVector(
                     List.of(new Precondition.SameVersion(report, seen.version()), new Precondition.Absent(copy)),

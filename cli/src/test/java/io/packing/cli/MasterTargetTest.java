@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long commands try to reach a BDT master. */
+/** Tests of the time for which commands try to reach a BDT master. */
 class MasterTargetTest {
     private static final Map<String, String> MOUNT = Map.of("packing.store", "s3://bucket/prefix");
     private static final Map<String, String> IMPATIENT =

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Alert rules and dashboard ask for metrics and labels that docs/metrics.md has; that this page is what is served, other tests
- * prove.
+ * Alert rules and dashboard ask for metrics and labels that docs/metrics.md has; other tests compare this page with the served
+ * metrics.
  */
 class MonitoringFilesTest {
     private static final Path ALERTS = Path.of("../conf/prometheus/alerts.yml");
@@ -32,7 +32,7 @@ class MonitoringFilesTest {
     private static final Pattern LABEL = Pattern.compile("([a-z_]+) *(?:=~|!~|!=|=)");
     private static final Pattern BY = Pattern.compile("\\bby \\(([a-z_, ]+)\\)");
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\{ *(?:\\$labels\\.)?([a-z_]+) *}}");
-    /** What Prometheus gives every series. */
+    /** The labels that Prometheus gives every series. */
     private static final Set<String> EVERYWHERE = Set.of("instance", "job");
 
     /** The labels of each documented metric, by its name. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators are told of all mounts of a master. */
+/** Tests of the report of all mounts of a master to operators. */
 @Timeout(120)
 class MountsCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();

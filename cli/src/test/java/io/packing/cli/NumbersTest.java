@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How numbers and sizes are written on the command line. */
+/** Tests of the forms of numbers and sizes on the command line. */
 class NumbersTest {
     @TempDir
     private Path directory = Path.of("");

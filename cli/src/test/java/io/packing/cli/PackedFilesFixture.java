@@ -28,7 +28,7 @@ abstract class PackedFilesFixture {
     final Map<String, byte[]> contents = new LinkedHashMap<>();
     CommandMount mount;
 
-    /** Of the mount. */
+    /** Returns the options of the mount. */
     abstract Map<String, String> options() throws IOException;
 
     @BeforeEach

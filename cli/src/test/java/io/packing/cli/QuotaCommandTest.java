@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packing quota}: limits are set, shown and cleared, and hold for whoever writes. */
+/** Tests of {@code packing quota}: limits are set, shown and cleared, and hold for all writers. */
 @Timeout(120)
 class QuotaCommandTest {
     @TempDir

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command of registries takes and refuses, and its upkeep of a store. */
+/** Tests of the options of {@code packing registry}, and of its upkeep of a store. */
 class RegistryCommandTest {
     @Test
     void aStoreThatIsNoMountIsRefused() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code --set} may change: all that an experiment reads, and nothing else. */
+/** Tests of {@code --set}: it changes the settings that an experiment reads, and no others. */
 class SimulateChangesTest {
     private static final Path CONF = Path.of("../conf/simulator");
     private static final String CACHE = """

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code packing clone}, {@code move} and {@code punch}, as somebody uses them who knows their help only. */
+/** Tests of {@code packing clone}, {@code move} and {@code punch} for a user with only their help. */
 @Timeout(120)
 class TransferCommandsTest {
     @TempDir
@@ -41,7 +41,7 @@ class TransferCommandsTest {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** What a file has, with dots for zeros. */
+    /** Returns a file's text, with dots for zeros. */
     private String text(String path) throws IOException {
         return new String(mount.read(path), StandardCharsets.US_ASCII).replace('\0', '.');
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Exit code 3 is for every server that does not answer, whoever had to ask it. */
+/** Tests of exit code 3: it is for every server that does not answer any command. */
 @Timeout(120)
 final class UnansweredTest {
     private final StringWriter out = new StringWriter();
@@ -54,7 +54,7 @@ final class UnansweredTest {
         return all;
     }
 
-    /** A port at which nobody listens. */
+    /** Returns a port at which no server listens. */
     private static int nobodysPort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packing write-at}, as somebody uses it who knows its help only. */
+/** Tests of {@code packing write-at} for a user with only its help. */
 @Timeout(120)
 class WriteAtCommandTest {
     @TempDir

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The clone or the unpacked distribution that {@code bin/packing} runs from, and what is where in it. */
 public record Home(Path root) {
-    /** What the launcher names. */
+    /** Returns the home that the launcher names. */
     public static Home find() {
         String root = System.getProperty("packing.home");
         if (root == null) {
@@ -17,7 +17,7 @@ public record Home(Path root) {
         return new Home(Path.of(root));
     }
 
-    /** What the files of an application are, for the analysis of its traces. */
+    /** Returns the file of an application's rules for the analysis of its traces. */
     public Path traceRules(String application) {
         return root.resolve("conf/trace").resolve(application + ".conf");
     }

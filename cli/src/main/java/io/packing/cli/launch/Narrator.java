@@ -10,7 +10,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * @param quiet says nothing: a program listens
  */
 public record Narrator(boolean quiet) implements Consumer<String> {
-    /** How the launcher says what standard error is. */
+    /** The property by which the launcher names the kind of standard error. */
     private static final String STANDARD_ERROR = "packing.stderr";
 
     @Override
@@ -20,7 +20,7 @@ public record Narrator(boolean quiet) implements Consumer<String> {
         }
     }
 
-    /** A bar that shows how far a task of so many steps is; invisible where nobody looks at a terminal. */
+    /** Returns a bar that shows the progress of a task in steps; it is invisible without a terminal. */
     public ProgressBar bar(String task, long steps) {
         ProgressBarBuilder builder = new ProgressBarBuilder().setTaskName(task).setInitialMax(steps);
         if (quiet || !watched()) {
@@ -29,7 +29,7 @@ public record Narrator(boolean quiet) implements Consumer<String> {
         return builder.build();
     }
 
-    /** Whether standard error is a terminal. A JVM cannot know, its launcher can. */
+    /** Returns whether standard error is a terminal. A JVM cannot know, its launcher can. */
     public boolean watched() {
         return "terminal".equals(System.getProperty(STANDARD_ERROR));
     }

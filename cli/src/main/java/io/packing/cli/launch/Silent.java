@@ -2,7 +2,7 @@ package io.packing.cli.launch;
 
 import me.tongfei.progressbar.ProgressBarConsumer;
 
-/** Shows no progress bar: nobody looks at a terminal. */
+/** The consumer that shows no progress bar, where standard error is no terminal. */
 final class Silent implements ProgressBarConsumer {
     @Override
     public int getMaxRenderedLength() {

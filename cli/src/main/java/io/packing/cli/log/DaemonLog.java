@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Where a daemon logs to and in which form, as the environment says it. The log is turned over at midnight and when it has grown
+ * The file and the form of a daemon's log, from the environment. The log is turned over at midnight and when it has grown
  * to 100 MB; 14 days or 1 GB of it are kept.
  *
  * @param file the log
@@ -37,7 +37,7 @@ public record DaemonLog(Path file, String format, Path levels) {
     private static final Set<String> FORMATS = new TreeSet<>(Set.of("json", "text"));
 
     /**
-     * What the environment says for a daemon; the property {@code packing.log} names another file.
+     * Returns a daemon's log from the environment; the property {@code packing.log} names another file.
      *
      * @throws IllegalArgumentException when the form is none
      */
@@ -60,13 +60,13 @@ public record DaemonLog(Path file, String format, Path levels) {
     }
 
     /**
-     * Makes this process log as a daemon does. To be called before anything is logged: a process has its log once. Whoever named
-     * a configuration of logback keeps it.
+     * Makes this process log as a daemon does. To be called before anything is logged: a process has its log once. An operator's
+     * own configuration of logback stays.
      *
      * @throws IllegalArgumentException naming the variable that is wrong, or the log that cannot be written
      */
     public static void install(String daemon) {
-        // gRPC logs by java.util.logging, otherwise to the output of the daemon, which nobody turns over.
+        // Without this bridge, gRPC would log to the daemon's output, which never turns over.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
         Properties properties = System.getProperties();
@@ -113,9 +113,9 @@ public record DaemonLog(Path file, String format, Path levels) {
     }
 
     /**
-     * Makes the log. A daemon that cannot tell what it does is found out when it is too late: it does not start.
+     * Makes the log. A daemon whose log cannot be written does not start.
      *
-     * @param own the folder that nobody named
+     * @param own the default folder
      */
     void requireWritable(Path own) {
         try {

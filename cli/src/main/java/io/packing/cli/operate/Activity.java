@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What happens in the mounts of a master: what was counted between two reports of it.
+ * The activity in a master's mounts, counted between two of its reports.
  *
  * @param seconds between them; 0: there is no earlier one, and rates are 0
  * @param mounts as the master told them last
@@ -20,7 +20,7 @@ public record Activity(double seconds, List<Mount> mounts) {
     private static final double SECONDS_A_DAY = 86_400;
 
     /**
-     * What a mount does.
+     * A mount's activity.
      *
      * @param lostFiles whose bytes no worker has any more
      * @param puts a second, of the master and of workers
@@ -44,7 +44,7 @@ public record Activity(double seconds, List<Mount> mounts) {
         }
     }
 
-    /** What a worker does. */
+    /** A worker's activity. */
     public record Worker(
             String worker,
             @JsonProperty("buffered_files") long bufferedFiles,
@@ -58,7 +58,7 @@ public record Activity(double seconds, List<Mount> mounts) {
     }
 
     /**
-     * What happened since an earlier report. A worker or mount that was not there then counts from now on.
+     * Returns the activity since an earlier report. A worker or mount that was not there then counts from now on.
      *
      * @param before empty: there is none
      */

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which group of masters has which mount, as printed.
+ * The groups of masters and their mounts, as printed.
  *
  * @param groups the addresses of each, by name
  */
@@ -30,7 +30,7 @@ public record GroupReport(Map<String, String> groups, List<Mount> mounts) {
         }
     }
 
-    /** What became of a move. */
+    /** A move's result. */
     public record Move(
             String mount,
             String group,

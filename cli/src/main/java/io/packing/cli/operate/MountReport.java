@@ -82,7 +82,7 @@ public record MountReport(
         return lostFiles > 0 || missingFiles > 0;
     }
 
-    /** What a master tells of a mount. */
+    /** Returns the report of a mount from its status. */
     public static MountReport of(MountStatus status, PriceTable prices) {
         BdtStatistics totals = status.statistics();
         StoreRequests requests = status.masterRequests().plus(status.workerRequests());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What the page of a registry shows, from what it counts anyway.
+ * A registry's page, from its metrics.
  *
  * @param uri where it serves
  * @param store the mount that it is over

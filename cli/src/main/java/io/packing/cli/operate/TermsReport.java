@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The options that a mount has for all who use it, as printed.
+ * The options that hold for all clients of a mount, as printed.
  *
  * @param options with their values, by key
  * @param set those that were set; the others have their defaults

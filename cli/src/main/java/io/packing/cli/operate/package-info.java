@@ -1,4 +1,4 @@
-/** How mounts are and what they do, for operators. */
+/** The state and the activity of mounts, for operators. */
 @NullMarked
 package io.packing.cli.operate;
 

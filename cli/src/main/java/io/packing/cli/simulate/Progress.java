@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ProgressBar;
 
 /**
- * Shows how far all experiments together are and when they will be over, in events: as a bar where somebody looks at a
- * terminal, else by a line for each experiment and, while one goes on, a line now and then.
+ * The progress of all experiments together, in events. A terminal shows a bar; other outputs get a line for each experiment
+ * and, while one goes on, a line now and then.
  */
 final class Progress implements SweepListener, AutoCloseable {
     private static final long LINE_EACH = 60_000_000_000L;
@@ -46,7 +46,7 @@ final class Progress implements SweepListener, AutoCloseable {
                 .formatted(name, points, missing == points ? "" : ", " + (points - missing) + " of them done", left()));
     }
 
-    /** The share that is done and the time that is left at the speed so far; empty while nobody can tell. */
+    /** Returns the share that is done and the time left at the speed so far; empty before the first event. */
     private String left() {
         long done = played.get();
         if (done == 0 || total == 0) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What libraries log of hostile clients is in the daemon's log, which has an end, and not in its output, which has none. */
+/** Tests that lines about hostile clients go to the daemon's log, which is bounded, and not to its unbounded output. */
 @Timeout(120)
 class HostileBytesLogTest {
     private static final Duration START = Duration.ofSeconds(60);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What daemons write at their finest level, while the store answers and while it does not, has no secret in it. */
+/** Tests that daemons log no secret at their finest level, whether the store answers or not. */
 @Timeout(180)
 class NoSecretInLogsTest {
     private static final Duration START = Duration.ofSeconds(60);

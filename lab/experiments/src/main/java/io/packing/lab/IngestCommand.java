@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 final class IngestCommand implements Callable<Integer> {
     private static final long MOST_WARM_UP = 262_144;
 
-    /** Where the files go in. */
+    /** The interface that takes the files. */
     enum Door {
         ENGINE,
         ALLUXIO
@@ -50,7 +50,7 @@ final class IngestCommand implements Callable<Integer> {
     private Door door = Door.ENGINE;
 
     private static final long FILES = 131_072;
-    /** What is asked for a GB at a rate is a price of a service that goes on: half an hour of it, and 4 GB at most. */
+    /** An ingest at a rate models a lasting service: it takes half an hour, and 4 GB at most. */
     private static final double RATE_SECONDS = 1_800;
 
     private static final long MOST_AT_RATE = 4 * FILES;

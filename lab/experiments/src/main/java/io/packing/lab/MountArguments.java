@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** The options of the packing mount that a demonstration or experiment makes; checked before any server starts. */
 final class MountArguments {
-    /** What the run's own S3 server decides. */
+    /** The options that the run's own S3 server decides. */
     private static final List<String> OWN = List.of(
             "packing.store",
             "packing.s3.endpoint",

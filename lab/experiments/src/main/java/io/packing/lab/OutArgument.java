@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where a run leaves its figures and numbers. */
+/** The option for the directory of a run's figures and numbers. */
 final class OutArgument {
     @Option(
             names = "--out",

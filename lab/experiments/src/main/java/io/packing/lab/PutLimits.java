@@ -5,7 +5,7 @@ import io.packing.rig.S3Process;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How an experiment's S3 server slows its clients down. */
+/** The options that make an experiment's S3 server slow its clients down. */
 final class PutLimits {
     @Option(
             names = "--put-limit",

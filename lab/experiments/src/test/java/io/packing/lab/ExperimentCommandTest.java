@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong is said before any server starts. */
+/** Tests that a command refuses wrong options before any server starts. */
 class ExperimentCommandTest {
     @BeforeAll
     static void nameTheClone() {

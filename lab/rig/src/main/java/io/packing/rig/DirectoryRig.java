@@ -46,7 +46,7 @@ public record DirectoryRig(String masterAddress, URI metrics, Map<String, String
         return client(RequestListener.NONE);
     }
 
-    /** The same, whose requests to the store are told to a listener. */
+    /** Returns a client that reports its requests to the store to a listener. */
     public EngineRig.Client client(RequestListener listener) throws IOException {
         MountOptions options = MountOptions.from(mountOptions);
         GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
@@ -63,7 +63,7 @@ public record DirectoryRig(String masterAddress, URI metrics, Map<String, String
         }
     }
 
-    /** How many requests the master has had so far, by method of the protocol. */
+    /** Returns the number of the master's requests so far, by method of the protocol. */
     public Map<String, Long> requests() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(metrics).timeout(Servers.START).build();

@@ -44,7 +44,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         return start(workspace, limits, workers, mountOptions, List.of());
     }
 
-    /** The same, with master and store at the far end of a wire, which is also between these two. */
+    /** Starts a rig with master and store at the far end of a wire, which is also between these two. */
     public static EngineRig start(
             Workspace workspace,
             S3Process.Limits limits,
@@ -56,7 +56,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     }
 
     /**
-     * The same with options of the master.
+     * Starts a rig with options of the master.
      *
      * @param masterOptions as KEY=VALUE
      */
@@ -147,7 +147,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         return new Registry(process, uri, URI.create(process.awaitLine("metrics at ", Servers.START)));
     }
 
-    /** The options of the mount that everybody may see. */
+    /** Returns the options of the mount without its secrets. */
     public Map<String, String> openOptions() {
         Map<String, String> open = new LinkedHashMap<>(mountOptions);
         open.keySet().removeAll(List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key()));
@@ -192,12 +192,12 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         }
     }
 
-    /** The same bucket without packing: one object per file. */
+    /** Opens the part of the bucket without packing: one object per file. */
     public ObjectStore direct() throws IOException {
         return ObjectStores.open(StoreOptions.from(s3.storeOptions(DIRECT)));
     }
 
-    /** What is in the bucket of packing. */
+    /** Opens the part of the bucket that packing writes. */
     public ObjectStore packed() throws IOException {
         return ObjectStores.open(StoreOptions.from(s3.storeOptions(PACKED)));
     }

@@ -36,7 +36,7 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * How strict and slow it is.
+     * The server's limits on rate and speed.
      *
      * @param putLimit PUT-class requests per second above which it answers 503; 0: none
      * @param putLatency added to every PUT
@@ -72,7 +72,7 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
         return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
     }
 
-    /** The same server as those see it who reach it at another address. */
+    /** Returns this server at another address, such as behind a wire. */
     S3Process at(URI address) {
         return new S3Process(process, address, objects);
     }
@@ -98,17 +98,17 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
         return options;
     }
 
-    /** How a BDT master is told that mounts may store below a prefix of the bucket. */
+    /** Returns the value by which a BDT master allows mounts below a prefix of the bucket. */
     String allowed(String prefix) {
         return storeOptions(prefix).get("packing.store") + "@" + endpoint;
     }
 
-    /** What the server was asked so far. */
+    /** Returns the server's counts of requests so far. */
     public S3ServerMetrics metrics() throws IOException, InterruptedException {
         return metrics(endpoint);
     }
 
-    /** What a server that another process started was asked so far. */
+    /** Returns the counts of requests of a server that another process started. */
     public static S3ServerMetrics metrics(URI endpoint) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))
                 .timeout(Servers.START)

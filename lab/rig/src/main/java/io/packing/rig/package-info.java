@@ -1,4 +1,4 @@
-/** What demonstration and experiments run on: servers of every kind as child processes, in a directory that goes with them. */
+/** The rig of demonstration and experiments: servers of every kind as child processes, in a directory that goes with them. */
 @NullMarked
 package io.packing.rig;
 

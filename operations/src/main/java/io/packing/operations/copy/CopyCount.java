@@ -3,7 +3,7 @@ package io.packing.operations.copy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was copied so far. Thread-safe. */
+/** Counts of the copied files so far. Thread-safe. */
 final class CopyCount {
     /** Refusals that are listed; the others are counted. */
     private static final int MOST_LISTED = 10_000;

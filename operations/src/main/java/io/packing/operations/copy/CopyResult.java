@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 
 /**
- * How it went.
+ * The result of a copy.
  *
  * @param files that were copied
  * @param bytes of these
@@ -16,7 +16,7 @@ import java.util.List;
 public record CopyResult(
         long files, long bytes, long directories, long there, long failed, List<Refused> refused, double seconds) {
     /**
-     * What could not be copied.
+     * A file or directory that could not be copied.
      *
      * @param path in the source
      */

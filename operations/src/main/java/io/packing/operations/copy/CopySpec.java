@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is copied.
+ * The source, the target and the options of a copy.
  *
  * @param from a file or a directory
  * @param to what it becomes: not the directory that it comes to be in

@@ -14,11 +14,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
- * Copies files. A file appears under its name only when it is whole: it is written under another name first, unless it goes to a mount and
- * fits in memory, or to a store: both show a file when it is closed. Thread-safe.
+ * Copies files. A file appears under its name only when it is whole. It is written under another name first. Exceptions are stores, and mounts
+ * for files that fit in memory: both show a file when it is closed. Thread-safe.
  */
 final class FileCopy {
-    /** Of a file that is not whole yet; Hadoop's shell has the same. */
+    /** The suffix of an unfinished file, as in Hadoop's shell. */
     private static final String UNFINISHED = "._COPYING_";
 
     private static final int BUFFER_BYTES = 1 << 20;
@@ -31,7 +31,7 @@ final class FileCopy {
     private final boolean toMount;
     private final boolean toStore;
 
-    /** How a file ended. */
+    /** The result of one file. */
     enum Ended {
         COPIED,
         THERE
@@ -80,7 +80,7 @@ final class FileCopy {
             remove(written);
             throw new RefusedException("its copy does not read as it was written; look at the disks and the network");
         }
-        // Before the rename: whoever finds the file finds the time by which a later copy knows it.
+        // Before the rename: a visible file has the time by which a later copy recognises it.
         to.setTimes(written, source.getModificationTime(), -1);
         if (!direct) {
             rename(written, target, there.isPresent());
@@ -123,7 +123,7 @@ final class FileCopy {
                 : source.getModificationTime() == there.getModificationTime();
     }
 
-    /** Whether a copy was broken off after the bytes of this file, and before its time. */
+    /** Returns whether a copy broke off after it wrote this file's bytes, and before it set the time. */
     private boolean isWithoutItsTime(FileStatus source, FileStatus there) throws IOException {
         return source.getLen() == there.getLen() && crc(from, source.getPath()) == crc(to, there.getPath());
     }

@@ -30,7 +30,7 @@ public final class TreeCopy {
     /** Files that wait for each thread: a listing is ahead of the copies, but not by all of a tree. */
     private static final int WAITING = 64;
 
-    /** Is told how far it is, by any thread. */
+    /** A listener for the progress of a copy, called by any thread. */
     public interface Progress {
         /** So many files were found so far. */
         void found(long files);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which bytes of which contents a file has. Files with the same map have the same bytes, and share all of them. Between the
+ * A file's map of bytes to contents. Files with the same map have the same bytes, and share all of them. Between the
  * references are holes, which read as zeros.
  *
  * @param length of the file
@@ -37,7 +37,7 @@ record ByteMap(long length, List<Reference> references) {
         references = List.copyOf(references);
     }
 
-    /** Of a file that shares bytes, or may. */
+    /** Returns the map of a file that shares bytes, or may. */
     static ByteMap of(LocatedFile file, Placement.Mapped mapped) {
         List<Reference> references = new ArrayList<>();
         for (Placement.Piece piece : mapped.pieces()) {

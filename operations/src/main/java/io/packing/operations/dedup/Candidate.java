@@ -56,7 +56,7 @@ final class Candidate {
         sha256 = read;
     }
 
-    /** Whether both have one place for their bytes. */
+    /** Returns whether both files have one place for their bytes. */
     boolean shares(Candidate other) {
         return version.equals(other.version) || (map != null && map.equals(other.map));
     }

@@ -17,7 +17,7 @@ import java.util.List;
  * owner, group, mode and modification time.
  */
 final class ConditionalClones {
-    /** Of one vector: one record of the log, and what others wait for meanwhile. */
+    /** The pairs of one vector: it is one record of the log, and other clients wait for it. */
     private static final int MAX_PAIRS = 500;
 
     /** Keeps a vector of long paths below what one message may have. */
@@ -30,7 +30,7 @@ final class ConditionalClones {
         }
     }
 
-    /** Is told how each pair ended. */
+    /** A listener for the result of each pair. */
     interface Listener {
         void ended(Pair pair, boolean shared) throws IOException;
     }
@@ -74,7 +74,7 @@ final class ConditionalClones {
         boolean ofSource = refused.kind() == VectorResult.Kind.PRECONDITION && refused.index() % 2 == 0;
         List<Pair> left = new ArrayList<>();
         for (Pair pair : pairs) {
-            // A source that changed is no source for anybody.
+            // A changed source is no source for any pair.
             if (ofSource ? pair.source() == first.source() : pair.equals(first)) {
                 listener.ended(pair, false);
             } else {

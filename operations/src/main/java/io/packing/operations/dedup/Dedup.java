@@ -46,7 +46,7 @@ public final class Dedup {
     /** Files that differ from each other. */
     private final Map<Likeness, List<Candidate>> alike = new HashMap<>();
 
-    /** Which file has the bytes of a map. */
+    /** The file with the bytes of each map. */
     private final Map<ByteMap, Candidate> byMap = new HashMap<>();
 
     private final PhysicalBytes physical = new PhysicalBytes();

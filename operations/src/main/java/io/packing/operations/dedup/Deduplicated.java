@@ -5,12 +5,12 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * What a deduplication did or, of a dry run, what it would have done.
+ * The result of a deduplication; for a dry run, the predicted result.
  *
  * @param files that were found
  * @param duplicates files that have got the bytes of an equal one
  * @param alreadyShared files that had all their bytes from an equal one before
- * @param changed files that somebody changed meanwhile; they were left alone
+ * @param changed files that other clients changed meanwhile; they were left alone
  * @param unreadable files that are lost or damaged; they were left alone
  * @param logicalBytes the lengths of all files
  * @param readBytes bytes that had to be read

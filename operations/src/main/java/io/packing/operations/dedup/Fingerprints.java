@@ -47,7 +47,7 @@ final class Fingerprints {
         return readBytes;
     }
 
-    /** Where a version is that was seen at a path. */
+    /** Returns the place of a version that was seen at a path. */
     LocatedFile locate(FilePath path, FileVersion version) throws IOException {
         return bdt.locate(path)
                 .filter(now -> now.status().version().equals(version))
@@ -74,7 +74,7 @@ final class Fingerprints {
         return read;
     }
 
-    /** What the table knows: the checksum of an extent is that of its stored bytes. */
+    /** Returns the table's checksum of a file: an extent's checksum is that of its stored bytes. */
     private static OptionalInt known(Placement placement, long length) {
         if (placement instanceof Placement.Mapped mapped && mapped.pieces().size() == 1) {
             Placement.Piece piece = mapped.pieces().get(0);

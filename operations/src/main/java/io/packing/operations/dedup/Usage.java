@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * What is at a path of a mount and below it.
+ * The files, directories and bytes at a path of a mount and below it.
  *
  * @param logicalBytes the lengths of all files
  * @param physicalBytes the bytes of their contents, each counted once; holes have none

@@ -1,6 +1,6 @@
 /**
- * Which bytes below a path of a mount are the same, and how files come to share them: clients of the BDT port, and of
- * whatever reads a file's bytes.
+ * Deduplication: it finds equal bytes below a path of a mount and makes files share them. A client of the BDT port and
+ * of readers of files.
  */
 @NullMarked
 package io.packing.operations.dedup;

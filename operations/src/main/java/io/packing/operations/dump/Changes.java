@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes of a mount, many in one vector. When a vector is refused, its changes are made one after the other, so that only
- * what cannot be made is not. Thread-safe.
+ * Changes of a mount, many in one vector. When a vector is refused, its changes are made one after the other: only impossible
+ * changes fail. Thread-safe.
  */
 final class Changes {
     private static final int MOST = 1_000;
@@ -20,7 +20,7 @@ final class Changes {
     /** Operations that belong together, and what is done with the answer. */
     record Change(List<Precondition> preconditions, List<Operation> operations, Ended ended) {}
 
-    /** Is told how a change ended. */
+    /** A listener for the result of a change. */
     interface Ended {
         /**
          * Takes the end of a change.

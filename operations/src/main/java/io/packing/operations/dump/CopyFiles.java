@@ -83,7 +83,7 @@ final class CopyFiles implements Load.Files {
         }
     }
 
-    /** Copies a file; one that cannot be copied is told of, and the others go on. */
+    /** Copies a file; a failure is reported, and the others go on. */
     private boolean copy(DumpedEntry entry, FilePath to) throws IOException {
         try {
             Optional<FileStatus> there = target.bdt().stat(to);

@@ -71,7 +71,7 @@ final class DumpCodec {
         json.writeEndObject();
     }
 
-    /** What most entries do not have has no fields. */
+    /** Writes the attributes that an entry has: most entries have none of them. */
     private static void write(ExtraChange extra, JsonGenerator json) throws IOException {
         if (!extra.extended().isEmpty()) {
             json.writeObjectFieldStart("extended");

@@ -22,7 +22,7 @@ public final class DumpReader {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** Is told of each entry, a directory before what is in it. */
+    /** A visitor of each entry; a directory comes before its entries. */
     public interface Visitor {
         void visit(DumpedEntry entry) throws IOException;
     }

@@ -1,7 +1,7 @@
 package io.packing.operations.dump;
 
 /**
- * What a dump has.
+ * The counts of a dump.
  *
  * @param bytes the lengths of all files
  * @param unpacked files of which some bytes are in no blob: buffered, or lost

@@ -47,7 +47,7 @@ final class DumpWriter implements AutoCloseable {
         unpacked += entry.listed().placement().map(DumpWriter::isPacked).orElse(true) ? 0 : 1;
     }
 
-    /** Whether all bytes are in blobs. */
+    /** Returns whether all bytes are in blobs. */
     static boolean isPacked(Placement placement) {
         return placement instanceof Placement.Mapped mapped
                 ? mapped.pieces().stream()

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param quota of a directory that has one
  */
 record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> quota) {
-    /** Of an entry that was listed; asks for extended attributes where there are some. */
+    /** Returns the entry for a listed one; asks the BDT for its extended attributes, if it has some. */
     static DumpedEntry of(Bdt bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
         FileStatus status = listed.status();
         Optional<Map<String, ExtendedValue>> extended =
@@ -38,7 +38,7 @@ record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> 
         return listed.status();
     }
 
-    /** What gives another entry the attributes of this one. */
+    /** Returns the change that gives another entry the attributes of this one. */
     AttributeChange change() {
         FileAttributes a = status().attributes();
         return new AttributeChange(
@@ -49,7 +49,7 @@ record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> 
                 extra);
     }
 
-    /** The same of one that may have extended attributes that this one has not. */
+    /** Returns the change that also removes extended attributes that only the other entry has. */
     AttributeChange wholeChange() {
         List<ExtendedChange> steps = new ArrayList<>(List.of(ExtendedChange.CLEAR));
         steps.addAll(extra.extended());

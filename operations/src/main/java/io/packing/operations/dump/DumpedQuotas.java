@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Limits of directories in dumps. What counts is not dumped: whoever sets a limit counts. */
+/** Limits of directories in dumps. Dumps have no counts: the master counts when a limit is set. */
 final class DumpedQuotas {
     private DumpedQuotas() {}
 
-    /** Those of a mount, by directory; none for whoever may not know them, and of a master of an older version. */
+    /** Returns a mount's limits by directory; none for users without the right, and none from older masters. */
     static Map<FilePath, QuotaChange> of(Bdt bdt) throws IOException {
         Map<FilePath, QuotaChange> all = new LinkedHashMap<>();
         try {

@@ -20,7 +20,7 @@ import java.util.Optional;
 final class LinkedNames {
     private record Name(DumpedEntry entry, FilePath file, FilePath to) {}
 
-    /** What a clone of a directory shows has the id of the file in its origin, and is another file. */
+    /** The identity of a file: one in a directory's clone has the id of its origin's, and is another file. */
     private record Same(long cloneId, long file) {}
 
     private final Bdt bdt;
@@ -35,7 +35,7 @@ final class LinkedNames {
         this.counts = counts;
     }
 
-    /** Whether an entry is another name of a file that is made already, or will be. */
+    /** Returns whether an entry is another name of a file that the load made or will make. */
     boolean take(DumpedEntry entry, FilePath to) {
         if (!entry.status().extras().isLinked()) {
             return false;

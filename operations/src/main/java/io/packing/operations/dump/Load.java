@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
  * A load that was broken off is made good by another one: what is there as the dump has it is left alone. Used once.
  */
 public final class Load {
-    /** How files get their bytes. */
+    /** A way by which files get their bytes. */
     interface Files {
         /**
          * Makes a file, now or later.

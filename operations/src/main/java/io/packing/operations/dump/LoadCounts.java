@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** What a load made and what it could not make. Thread-safe. */
+/** Counts of the entries that a load made and of those that it could not make. Thread-safe. */
 final class LoadCounts {
     private final Bdt bdt;
     private final Consumer<String> warnings;
@@ -47,7 +47,7 @@ final class LoadCounts {
         warnings.accept("%s: %s".formatted(path, why));
     }
 
-    /** Whether a file of this length and time is at a path. */
+    /** Returns whether a file of this length and time is at a path. */
     boolean isThere(FilePath path, FileAttributes wanted) throws IOException {
         Optional<FileStatus> there = bdt.stat(path);
         return there.isPresent()

@@ -1,11 +1,11 @@
 package io.packing.operations.dump;
 
 /**
- * What a load did.
+ * The counts of a load.
  *
  * @param files that were made
  * @param bytes of them
  * @param there files that were there already as the dump has them
- * @param failed files and directories that could not be made; each was told of
+ * @param failed files and directories that could not be made; each was reported
  */
 public record LoadResult(long files, long bytes, long directories, long there, long failed) {}

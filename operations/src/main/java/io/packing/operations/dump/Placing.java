@@ -4,7 +4,7 @@ import io.packing.blob.FilePath;
 import java.io.IOException;
 
 /**
- * Where the entries of a dump go.
+ * The places of a dump's entries in the mount.
  *
  * @param top of the dump
  * @param into what the top becomes

@@ -53,7 +53,7 @@ final class BlobCheck {
                 verify(blob, marks, sound);
             }
         } catch (ObjectNotFoundException e) {
-            // Compaction and collection remove blobs; who still has bytes in this one is told of.
+            // Compaction and collection remove blobs: files that still have bytes in this one are damaged.
             for (ExtentMark mark : oneForEach(marks)) {
                 findings.ofMark(mark, DamageKind.MISSING, blob, String.valueOf(e.getMessage()));
             }
@@ -136,7 +136,7 @@ final class BlobCheck {
     /** Reads an extent; returns whether it is damaged. */
     private boolean extent(BlobState blob, ExtentMark mark, Extent extent) throws IOException {
         if (extent.blobEnd() > blob.objectLength()) {
-            // That the blob is too short was told before.
+            // The damage of a short blob was reported before.
             return true;
         }
         BlobObject source = source(blob);

@@ -8,7 +8,7 @@ package io.packing.operations.fsck;
  * @param detail for people
  */
 public record Damage(String path, DamageKind kind, String blob, String detail) {
-    /** The same, of another path. */
+    /** Returns the damage at another path. */
     Damage at(String other) {
         return new Damage(other, kind, blob, detail);
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What is wrong. */
+/** A kind of damage. */
 public enum DamageKind {
     MISSING("missing", "the blob is not in the store"),
     SHORT("short", "the blob in the store ends before the bytes of the file"),
@@ -58,7 +58,7 @@ public enum DamageKind {
         return ROW;
     }
 
-    /** Whether bytes of the file are nowhere, so that a repair moves it out of the way. */
+    /** Returns whether the file's bytes are gone, so that a repair sets it aside. */
     boolean leavesAFileWithoutBytes() {
         return GONE.contains(this);
     }

@@ -31,7 +31,7 @@ public final class DamageLog implements AutoCloseable {
         this.values = JSON.writerFor(Damage.class).withRootValueSeparator("\n").writeValues(out);
     }
 
-    /** From now on, damage is told as this says it. */
+    /** Sets the function that names damage from now on. */
     synchronized void follow(Function<Damage, List<Damage>> namedDamage) {
         names = namedDamage;
     }
@@ -40,7 +40,7 @@ public final class DamageLog implements AutoCloseable {
         names.apply(damage).forEach(this::addNamed);
     }
 
-    /** Tells of damage at the path that it has. */
+    /** Logs damage at its own path. */
     synchronized void addNamed(Damage damage) {
         if (Repair.isSetAside(damage)) {
             countSetAside();
@@ -69,7 +69,7 @@ public final class DamageLog implements AutoCloseable {
         return nameless;
     }
 
-    /** How much there is, by kind. */
+    /** Returns the counts of damage by kind. */
     public synchronized Map<DamageKind, Long> counts() {
         return new EnumMap<>(counts);
     }
@@ -83,7 +83,7 @@ public final class DamageLog implements AutoCloseable {
         return counts().isEmpty();
     }
 
-    /** Is told of all damage. */
+    /** A visitor of all damage. */
     public interface Visitor {
         void visit(Damage damage) throws IOException;
     }

@@ -13,7 +13,7 @@ import io.packing.blob.FileVersion;
 record ExtentMark(long blob, long print, FileVersion version, boolean content) {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    /** What the table and a footer must agree in. */
+    /** Returns a hash of the values in which the table and a footer must agree. */
     static long print(FileVersion version, Extent extent) {
         long mixed = mix(0, version.id());
         mixed = mix(mixed, version.generation());

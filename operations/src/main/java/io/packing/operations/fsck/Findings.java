@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives damage its paths. A file that changed since it was looked at is not told of. Thread-safe.
+ * Gives damage its paths. A file that changed since the check is not reported. Thread-safe.
  */
 final class Findings {
     private final Bdt bdt;
@@ -27,7 +27,7 @@ final class Findings {
         this.shared = new SharedDamage(bdt, log, links);
     }
 
-    /** What several files may have of a content, and who has: they are looked for in the end. */
+    /** Returns the damage of shared contents; a walk finds their files in the end. */
     SharedDamage shared() {
         return shared;
     }
@@ -37,7 +37,7 @@ final class Findings {
         log.add(new Damage("", kind, key, detail));
     }
 
-    /** A file whose bytes nobody has, or whose worker does not answer. */
+    /** Reports a file whose bytes no worker holds, or whose worker does not answer. */
     void ofFile(ScannedFile file, DamageKind kind, String detail) throws IOException {
         if (file.path().isEmpty()) {
             shared.add(file.version(), kind, "", 0, file.length(), detail);
@@ -49,7 +49,7 @@ final class Findings {
         }
     }
 
-    /** Of a scanned file, an extent that is wrong. */
+    /** Reports a wrong extent of a scanned file. */
     void ofExtent(ScannedFile file, Extent extent, DamageKind kind, BlobState blob, String detail) throws IOException {
         ofExtent(file.version(), file.path().isEmpty(), extent, kind, blob, detail);
     }
@@ -110,7 +110,7 @@ final class Findings {
         } catch (UnavailableException e) {
             throw e;
         } catch (IOException e) {
-            // The table contradicts itself in this file, which was told of when its row was scanned.
+            // The table contradicts itself in this file: the scan of its row reported that.
             return Optional.empty();
         }
     }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Fsck {
     private static final Logger LOG = LoggerFactory.getLogger(Fsck.class);
 
-    /** Where the body of a blob begins. */
+    /** The offset of a blob's body. */
     private static final int BODY_START = 16;
 
     private final Bdt bdt;

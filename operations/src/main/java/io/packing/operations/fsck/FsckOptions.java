@@ -3,14 +3,14 @@ package io.packing.operations.fsck;
 import io.packing.encryption.Keystore;
 
 /**
- * How thorough a check is.
+ * The thoroughness of a check.
  *
  * @param verify the share of blobs that are read as a whole, 0 to 1
  * @param seed says which blobs these are
  * @param keystore that is asked when blobs are encrypted
  */
 public record FsckOptions(double verify, long seed, Keystore keystore) {
-    /** Of a mount that is not encrypted. */
+    /** The options for a mount without encryption. */
     public FsckOptions(double verify, long seed) {
         this(verify, seed, Keystore.NONE);
     }

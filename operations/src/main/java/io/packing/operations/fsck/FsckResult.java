@@ -1,7 +1,7 @@
 package io.packing.operations.fsck;
 
 /**
- * What was looked at.
+ * The counts of checked entries.
  *
  * @param files of the present
  * @param contents that several files share, or that a snapshot sees

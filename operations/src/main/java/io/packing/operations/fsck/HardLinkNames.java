@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which names lead to files that have several, and whether these count them right. Names that clones have from their origins are in no
+ * The names of files that have several, and a check of their link counts. Names that clones have from their origins are in no
  * row: a walk finds them, when such a file is damaged. Holds nothing of other files. Thread-safe.
  */
 final class HardLinkNames {
@@ -32,7 +32,7 @@ final class HardLinkNames {
     private final Map<Long, List<String>> names = new HashMap<>();
 
     private final Map<Long, Integer> counted = new HashMap<>();
-    /** What is damaged, by id of the file. */
+    /** The damage of linked files, by id. */
     private final Map<Long, Set<Damage>> damaged = new LinkedHashMap<>();
 
     private final Set<Long> walked = new HashSet<>();
@@ -55,7 +55,7 @@ final class HardLinkNames {
         return damage.path().startsWith(FILES);
     }
 
-    /** Damage at the paths by which programs find what is at a path of the table; those of clones are told later. */
+    /** Returns a linked file's damage at each of its names, other damage as it is; names in clones come later. */
     synchronized List<Damage> named(Damage damage) {
         if (!isOfLinkedFile(damage)) {
             return List.of(damage);
@@ -79,7 +79,7 @@ final class HardLinkNames {
         return !damaged.isEmpty();
     }
 
-    /** What was not told yet of the damage of an entry that a walk meets. */
+    /** Returns the unreported damage of an entry that a walk meets. */
     synchronized List<Damage> met(FileStatus entry) {
         long file = entry.version().id();
         Set<Damage> all = damaged.getOrDefault(file, Set.of());
@@ -100,7 +100,7 @@ final class HardLinkNames {
                 .toList();
     }
 
-    /** Tells of each file that counts wrong. What changed while it was looked at seems wrong once, and not twice. */
+    /** Reports each file with a wrong link count. A file that changed meanwhile seems wrong once, not twice. */
     void check(Bdt bdt, DamageLog log) throws IOException {
         Map<Long, String> wrong = wrong();
         if (wrong.isEmpty()) {

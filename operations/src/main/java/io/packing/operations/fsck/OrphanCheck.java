@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells blobs that nobody needs from those whose commit is on its way: of these the table still has a file as buffered. So a
+ * The check that tells unneeded blobs from those with a pending commit: the table still has a file of these as buffered. So a
  * blob that was just pushed is no orphan, however long its worker takes.
  */
 final class OrphanCheck {
@@ -68,7 +68,7 @@ final class OrphanCheck {
         return Optional.of(new Orphan(blob.name(), blob.length(), footer.fileCount(), lost, newer));
     }
 
-    /** What the table has of a version; of one that is over, a directory, which has no bytes. */
+    /** Returns the table's state of a version; for a version that is over, DIRECTORY, which has no bytes. */
     private FileStatus.State state(FileVersion version) throws IOException {
         try {
             return bdt.locate(version)

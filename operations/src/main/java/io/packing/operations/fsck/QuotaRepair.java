@@ -47,12 +47,12 @@ final class QuotaRepair {
         }
     }
 
-    /** How much of the damage it mends. */
+    /** Returns the number of findings that it mends. */
     long findings() {
         return findings;
     }
 
-    /** Counts them, or only tells of each. */
+    /** Counts the names and bytes of each wrong directory anew, or only reports each. */
     long run(boolean counting, Consumer<String> told) throws IOException {
         long counted = 0;
         for (FilePath directory : wrong) {

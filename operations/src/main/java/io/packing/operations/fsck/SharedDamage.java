@@ -35,7 +35,7 @@ final class SharedDamage {
     private final HardLinkNames links;
     private final Map<FileVersion, List<Range>> damaged = new LinkedHashMap<>();
     private final Set<FileVersion> named = new LinkedHashSet<>();
-    /** Damage of whole files, each at the path at which it was told of. */
+    /** Damage of whole files, each at its reported path. */
     private final Map<FileVersion, Set<Damage>> files = new HashMap<>();
     /** Damaged files and contents that a repair has put below {@code /lost+found}: snapshots may show them, and never change. */
     private final Set<FileVersion> aside = new HashSet<>();
@@ -50,7 +50,7 @@ final class SharedDamage {
         damaged.computeIfAbsent(content, each -> new ArrayList<>()).add(new Range(kind, blob, from, to, detail));
     }
 
-    /** Tells of a damaged file at its path; at all others that show it, in the end. */
+    /** Reports a damaged file at its path; its other paths follow in the end. */
     synchronized void addFile(FileVersion file, Damage damage) {
         log.add(damage);
         if (Repair.isSetAside(damage)) {
@@ -69,7 +69,7 @@ final class SharedDamage {
         }
         walk(FilePath.ROOT);
         for (ScannedSnapshot snapshot : snapshots) {
-            // One that has just been dropped leads nobody to what is damaged.
+            // A dropped snapshot leads no reader to the damage.
             if (bdt.stat(snapshot.path()).isPresent()) {
                 walk(snapshot.path());
             }

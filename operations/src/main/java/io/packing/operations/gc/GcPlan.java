@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * What the next pass of collection would do. Blobs whose bytes files of the present need are only counted, unless so few of
+ * The plan of the next pass of collection. Blobs whose bytes files of the present need are only counted, unless so few of
  * their bytes are needed that compaction would copy these.
  *
  * @param go blobs that would be deleted
@@ -39,7 +39,7 @@ public record GcPlan(
         List<Verdict> stay,
         @JsonProperty("live_blobs") long liveBlobs,
         @JsonProperty("live_blob_bytes") long liveBlobBytes) {
-    /** Where the body of a blob begins. */
+    /** The offset of a blob's body. */
     private static final int BODY_START = 16;
 
     /**

@@ -3,7 +3,7 @@ package io.packing.operations.gc;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What becomes of a blob.
+ * The decision about a blob.
  *
  * @param blob key of the object below the store's prefix
  * @param bytes of the whole object
@@ -16,7 +16,7 @@ public record Verdict(
         String blob, long bytes, @JsonProperty("dead_bytes") long dead, String reason, String detail) {
     static final String DEAD = "dead";
 
-    /** Whether the next pass of the collector deletes it. */
+    /** Returns whether the next pass of the collector deletes the blob. */
     public boolean goes() {
         return reason.equals(DEAD);
     }

@@ -1,4 +1,4 @@
-/** Which blobs of a mount are collected next, and which are not and why. */
+/** Plans of collection: the blobs that go next, and those that stay, with reasons. */
 @NullMarked
 package io.packing.operations.gc;
 

@@ -4,5 +4,5 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Abortable;
 import org.jspecify.annotations.Nullable;
 
-/** How an abort ended, as Hadoop asks for it. */
+/** The result of an abort, for Hadoop. */
 record Aborted(boolean alreadyClosed, @Nullable IOException anyCleanupException) implements Abortable.AbortableResult {}

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * What is in a directory, of a store that has none: the keys below it in order, of which those below a directory in it are passed over by the
- * next question. Confined to one thread.
+ * The entries of a directory, from the ordered keys of a store without directories. The next request skips the keys below a
+ * subdirectory. Confined to one thread.
  */
 final class StoreListing implements RemoteIterator<FileStatus> {
     private static final int PAGE = 1_000;

@@ -9,9 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** All pages of a part of a table; the next one is on its way while somebody looks at the one before it. */
+/** All pages of a part of a table; the next one is on its way while a visitor handles the one before. */
 public final class ScanPages {
-    /** Is told of every page. */
+    /** A visitor of every page. */
     public interface Visitor {
         void visit(ScanPage page) throws IOException;
     }

@@ -27,22 +27,22 @@ public final class TreeWalk {
     /** The next page of this directory, and the first of the next one. */
     private static final int AHEAD_THREADS = 2;
 
-    /** Is told of every file and directory. */
+    /** A visitor of every file and directory. */
     public interface Visitor {
         void visit(FileStatus status) throws IOException;
     }
 
-    /** Is told of every file and directory, and where the bytes of files are. */
+    /** A visitor of every file and directory, with the places of files' bytes. */
     public interface LocatedVisitor {
         void visit(ListedEntry entry) throws IOException;
     }
 
-    /** Is told of a directory that cannot be listed, since the table contradicts itself. */
+    /** A listener for directories that cannot be listed, since the table contradicts itself. */
     public interface Unlistable {
         void tell(FilePath directory, IOException why) throws IOException;
     }
 
-    /** A page of a directory, when somebody looks at it. */
+    /** A page of a directory, fetched or awaited on demand. */
     private interface Page {
         Optional<ListedPage> get() throws IOException;
     }
@@ -62,7 +62,7 @@ public final class TreeWalk {
     public static void walk(Bdt bdt, FilePath top, Visitor visitor) throws IOException {
         FileStatus first = first(bdt, top);
         visitor.visit(first);
-        // Only when it is looked at: who walks so may change what is on the way.
+        // Each page is listed on demand: the visitor may change entries that are still ahead.
         Pages pages = (directory, startAfter) -> () -> bdt.list(directory, startAfter, PAGE)
                 .map(page -> new ListedPage(
                         page.stream()
@@ -73,7 +73,7 @@ public final class TreeWalk {
     }
 
     /**
-     * The same with the places of files.
+     * Walks with the places of files.
      *
      * @throws FileNotFoundException when nothing is at the path
      */
@@ -84,7 +84,7 @@ public final class TreeWalk {
     }
 
     /**
-     * The same where directories may be damaged.
+     * Walks with the places of files, and past directories that cannot be listed.
      *
      * @throws FileNotFoundException when nothing is at the path
      */
@@ -144,7 +144,7 @@ public final class TreeWalk {
         }
     }
 
-    /** What is left of a directory. The page after this one, and that of the next directory in it, are on their way. */
+    /** The rest of a directory. The page after this one, and that of the next directory in it, are on their way. */
     private static final class Directory {
         private final Pages pages;
         private final FilePath path;

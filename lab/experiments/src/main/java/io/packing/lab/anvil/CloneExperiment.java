@@ -39,10 +39,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What clones and snapshots cost (ANViL, Figures 1 and 2): copies and clones of files by size, clones of a small and of a large file,
- * clones of a small and of a large tree, each over gRPC, and writes while a snapshot sees the files that they replace.
+ * The cost of clones and snapshots (ANViL, Figures 1 and 2): copies and clones of files by size, and clones of small and large files and
+ * trees, each over gRPC. Then writes while a snapshot sees the files that they replace.
  *
- * <p>The large file and the trees are in the table only: nobody reads them, and a clone of a file asks for none of its bytes.
+ * <p>The large file and the trees are in the table only: no client reads them, and a clone of a file asks for none of its bytes.
  *
  * @param files of the large tree; the small one has 1,000
  * @param clones of each kind; figures are medians
@@ -83,7 +83,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
     }
 
     /**
-     * Of files of 1 KiB and of 100 GiB.
+     * The cost of clones of files of 1 KiB and of 100 GiB.
      *
      * @param syncMillis that an append of {@value #RECORD_BYTES} bytes with a sync takes on the same disk, in the same turns: no
      *     synced clone is faster
@@ -95,7 +95,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
             @JsonProperty("store_requests") long storeRequests) {}
 
     /**
-     * Of trees.
+     * The cost of clones of trees.
      *
      * @param rowsBytes that the master's log grew by for a clone of the large one
      */
@@ -142,9 +142,9 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
         }
     }
 
-    /** Where the master's log is. */
+    /** The disk with the master's log. */
     public interface LogDisk {
-        /** How many bytes the log has. */
+        /** Returns the size of the log in bytes. */
         long bytes() throws IOException;
 
         /** A directory on the same disk. */
@@ -154,7 +154,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
     /** Runs it on a mount. */
     public Result run(EngineRig rig, LogDisk log) throws IOException, InterruptedException {
         try (EngineRig.Client client = rig.client()) {
-            // Of the files that are claimed later no worker has the bytes, so nobody can flush any more.
+            // No worker has the bytes of the files that are claimed later: no flush succeeds from then on.
             SnapshotWrites.Rates writing = new SnapshotWrites(writes, rounds, narrator).run(client.mount());
             List<CopyAgainstClone.Row> bySize =
                     new CopyAgainstClone(copied, Math.min(rounds, MOST_COPIES), narrator).run(client.mount());

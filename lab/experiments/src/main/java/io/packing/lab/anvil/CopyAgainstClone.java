@@ -90,7 +90,7 @@ public record CopyAgainstClone(List<Long> sizes, int rounds, Narrator narrator) 
             int turns = size <= SMALL ? SMALL_TURNS * rounds : rounds;
             for (int turn = 0; turn <= turns; turn++) {
                 double copy = millis(mount, size, CopyAgainstClone::copy);
-                // What is pushed of a copy later is nobody else's time, and nobody else's request.
+                // The flush keeps the copy's pushes out of the time and the requests of the clone.
                 mount.flush();
                 double clone = millis(mount, size, CopyAgainstClone::clone);
                 if (turn > 0) {
@@ -123,7 +123,7 @@ public record CopyAgainstClone(List<Long> sizes, int rounds, Narrator narrator) 
         void take(PackingFileSystem mount, FilePath from, FilePath to) throws IOException;
     }
 
-    /** Of one turn; the new file is deleted afterwards. */
+    /** Returns the milliseconds of one turn; deletes the new file afterwards. */
     private static double millis(PackingFileSystem mount, long size, Way way) throws IOException {
         FilePath to = FILES.child("new");
         long start = System.nanoTime();

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * How fast files are overwritten that a snapshot sees, to how fast they are without one (ANViL, Figure 2). All of them are in
+ * The rate of overwrites under a snapshot, compared with the rate without one (ANViL, Figure 2). All of them are in
  * the store when the clock starts: a snapshot keeps what is only in a buffer, too, and would be measured by what that pushes.
  *
  * @param writes files that are overwritten in a turn, through a worker

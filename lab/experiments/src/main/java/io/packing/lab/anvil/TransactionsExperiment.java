@@ -198,7 +198,7 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
             }
         }
 
-        /** What was written must be what is read, at the ends at least. */
+        /** Checks that a reader gets the written bytes, at both ends at least. */
         private void check(byte[] bytes, int count) throws IOException {
             try (PackingInput in = mount.open(TARGET)) {
                 for (long at : new long[] {0, (long) (count - 1) * bytes.length}) {

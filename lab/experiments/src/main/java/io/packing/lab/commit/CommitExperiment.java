@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 
 /**
- * What the commit of a job costs, by this project's vector and by Hadoop's committers on the same mount: the time of
+ * The cost of a job's commit, by this project's vector and by Hadoop's committers on the same mount: the time of
  * {@code commitJob}, and the requests of the BDT master meanwhile. In other runs a reader lists the output from the first task
  * on, and tells whether it ever saw a part of it. Committers take turns.
  *
@@ -35,7 +35,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
  * @param threads that run tasks at once
  */
 public record CommitExperiment(int files, int tasks, int size, int rounds, int threads, Narrator narrator) {
-    /** Requests that come whether somebody commits or not. */
+    /** Requests that come with and without a commit. */
     private static final Set<String> BACKGROUND = Set.of("Heartbeat", "LeaseIds", "SealNow", "Workers", "Statistics");
 
     public CommitExperiment {
@@ -81,7 +81,7 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
             return costs;
         }
 
-        /** Whether the reader saw a part of an output that one vector commits. */
+        /** Returns whether the reader saw a part of an output that one vector commits. */
         @JsonProperty("readers_saw_part")
         public boolean sawPartOfVector() {
             Cost vector = costs.get(name(Committer.VECTOR));
@@ -131,7 +131,7 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
         }
     }
 
-    /** What is noted of a committer. */
+    /** The measurements of a committer. */
     private static final class Notes {
         private final List<Double> runs = new ArrayList<>();
         private final List<Double> requests = new ArrayList<>();

@@ -27,7 +27,7 @@ enum Committer {
         this.algorithm = algorithm;
     }
 
-    /** What a job's configuration says to have it. */
+    /** Returns the configuration of a job with this committer. */
     Configuration configure(Configuration base) {
         Configuration configuration = new Configuration(base);
         configuration.set(PathOutputCommitterFactory.COMMITTER_FACTORY_CLASS, factory);

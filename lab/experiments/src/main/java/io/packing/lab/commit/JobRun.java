@@ -23,7 +23,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /** A job without a cluster: its tasks write their files and are committed, then the job is. */
 final class JobRun {
-    /** How the names of its files begin. */
+    /** The prefix of the names of its files. */
     static final String PREFIX = "part-";
 
     private final FileSystem files;

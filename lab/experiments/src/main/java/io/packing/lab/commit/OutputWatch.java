@@ -16,7 +16,7 @@ final class OutputWatch implements AutoCloseable {
     private final Future<Seen> seen;
     private volatile boolean ended;
 
-    /** What was seen; listings that saw a part of the output, of all listings. */
+    /** The numbers of all listings, and of those that saw only a part of the output. */
     record Seen(long listings, long parts) {}
 
     OutputWatch(FileSystem files, Path output, int count) {
@@ -32,7 +32,7 @@ final class OutputWatch implements AutoCloseable {
         });
     }
 
-    /** How many files of the job are in the output. */
+    /** Returns the number of the job's files in the output. */
     static int count(FileSystem files, Path output) throws IOException {
         int found = 0;
         try {

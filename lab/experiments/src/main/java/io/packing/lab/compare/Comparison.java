@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** Both sides and how many times as much direct cost. */
 public record Comparison(Side packed, Side direct, Ratio ratio) {
-    /** Which requests {@link Side#dollars} pays for. */
+    /** The requests for which {@link Side#dollars} pays. */
     private static final String BILLED =
             "every request from the first write until all files are durable and the BDT is backed up; not the reading back";
 
@@ -30,13 +30,13 @@ public record Comparison(Side packed, Side direct, Ratio ratio) {
         return packed == 0 ? 0 : direct / packed;
     }
 
-    /** What the dollars pay for, in words. */
+    /** Returns the requests for which the dollars pay, in words. */
     @JsonProperty("billed")
     public String billed() {
         return BILLED;
     }
 
-    /** Whether every file that was written was read back as it was. */
+    /** Returns whether every written file was read back unchanged. */
     @JsonIgnore
     public boolean isComplete() {
         return packed.isComplete() && direct.isComplete();

@@ -1,7 +1,7 @@
 package io.packing.lab.compare;
 
 /**
- * What was measured of one side.
+ * The measurement of one side.
  *
  * @param files that were written
  * @param size bytes of each

@@ -11,13 +11,13 @@ import io.packing.s3server.S3ServerMetrics;
  * @param bytes body bytes of the writes
  */
 public record Requests(long put, long get, long list, long head, long throttled, long bytes) {
-    /** What a server counted. */
+    /** Returns the requests that a server counted. */
     public static Requests of(S3ServerMetrics.Counts counts) {
         return new Requests(
                 counts.put(), counts.get(), counts.list(), counts.head(), counts.throttled(), counts.bytesIn());
     }
 
-    /** What came after {@code earlier}. */
+    /** Returns the requests after {@code earlier}. */
     public Requests since(Requests earlier) {
         return new Requests(
                 put - earlier.put,
@@ -28,7 +28,7 @@ public record Requests(long put, long get, long list, long head, long throttled,
                 bytes - earlier.bytes);
     }
 
-    /** What they cost, in dollars. */
+    /** Returns their cost in dollars. */
     public double dollars(PriceTable prices) {
         return prices.requests(put, list, get, head);
     }

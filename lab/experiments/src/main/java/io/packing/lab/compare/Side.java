@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.packing.options.PriceTable;
 
 /**
- * How one side did. Requests and dollars are those of the ingest: from the first write until everything was durable and
+ * The result of one side. Requests and dollars are those of the ingest: from the first write until everything was durable and
  * the index of it backed up. Reading back is {@link #readBack}, and not in them.
  *
  * @param files written, and durable in the store; times, requests and bytes are for so many
@@ -88,13 +88,13 @@ public record Side(
         return seconds == 0 ? 0 : files / seconds;
     }
 
-    /** Whether not every file was really written. */
+    /** Returns whether the figures stand for more files than were written. */
     @JsonProperty("extrapolated")
     public boolean isExtrapolated() {
         return measuredFiles < files;
     }
 
-    /** Whether every file that was written was read back as it was. */
+    /** Returns whether every written file was read back unchanged. */
     @JsonIgnore
     public boolean isComplete() {
         return verified == measuredFiles;

@@ -10,7 +10,7 @@ public record Timeline(List<Second> seconds) {
         seconds = List.copyOf(seconds);
     }
 
-    /** What a server counted between two readings of its metrics; the second of the first reading is in it. */
+    /** Returns a server's counts between two readings of its metrics, the second of the first reading included. */
     public static Timeline between(S3ServerMetrics before, S3ServerMetrics after) {
         List<Second> all = after.seconds();
         return new Timeline(all.subList(Math.max(0, before.seconds().size() - 1), all.size()));

@@ -12,7 +12,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * What several ways of doing one thing cost or yield, by a number of bytes: a line for each way, on logarithmic axes.
+ * The cost or yield of several ways of doing one thing, by a number of bytes: a line for each way, on logarithmic axes.
  *
  * @param name of the files, without what comes behind the dot
  * @param measure in words, for the axis

@@ -11,14 +11,14 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 
 /**
- * What several ways of doing one thing cost or yield: a bar for each of them and each measure.
+ * The cost or yield of several ways of doing one thing: a bar for each of them and each measure.
  *
  * @param name of the files, without what comes behind the dot
  * @param axis what the bars are, in words
  */
 public record ByWay(String name, String title, String axis, List<String> ways, List<Measure> measures) {
     /**
-     * What is measured of each way.
+     * A measure, with a value for each way.
      *
      * @param values in the order of the ways
      */

@@ -13,7 +13,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 
-/** How every plot looks, and how it becomes a file. */
+/** The look of every plot, and its way into a file. */
 final class Png {
     static final int WIDTH = 1_400;
     static final int HEIGHT = 800;
@@ -46,7 +46,7 @@ final class Png {
 
     /**
      * Makes the x axis one of sizes, whose points are at {@link #ofSize}. The library labels a logarithmic axis of its own as if it
-     * were linear once the labels are somebody else's.
+     * were linear once the caller sets the labels.
      */
     static void styleSizes(AxesChartStyler styler) {
         styler.setxAxisTickLabelsFormattingFunction(x -> x == Math.rint(x) ? Throughput.tick(Math.pow(2, x)) : " ");

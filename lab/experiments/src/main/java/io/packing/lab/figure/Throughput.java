@@ -15,7 +15,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** What a store takes in by the size of the objects, with and without packing (Figure 2). */
+/** A store's throughput by the size of the objects, with and without packing (Figure 2). */
 public record Throughput(List<Point> points) {
     private static final double MIB = 1 << 20;
 
@@ -35,7 +35,7 @@ public record Throughput(List<Point> points) {
     }
 
     /**
-     * How fast files of one size were written.
+     * The rate of writes of files of one size.
      *
      * @param size bytes of a file
      * @param seconds until all files were durable
@@ -106,7 +106,7 @@ public record Throughput(List<Point> points) {
         return chart;
     }
 
-    /** What stands at an axis of sizes. */
+    /** Returns the label at an axis of sizes. */
     static String tick(double bytes) {
         return new Point(Math.round(bytes), Side.DIRECT, 1, 0).label();
     }

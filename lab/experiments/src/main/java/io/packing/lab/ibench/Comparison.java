@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What was found, beside the paper: Table 2.2 number by number, the statements of §2.4 to §2.10, and the suite (Table 2.1) with
+ * The findings beside the paper's: Table 2.2 number by number, the statements of §2.4 to §2.10, and the suite (Table 2.1) with
  * a sentence on how each task differs.
  *
  * @param numbers of each task
@@ -41,7 +41,7 @@ public record Comparison(
     public record Compared(String task, String paperTask, String column, double here, Optional<Double> paper) {}
 
     /**
-     * How a task differs.
+     * The difference between a task here and in the paper.
      *
      * @param does what it does here
      * @param paperDoes what the paper's Table 2.1 says of its own; empty when the paper has none
@@ -56,7 +56,7 @@ public record Comparison(
         caseStudy = List.copyOf(caseStudy);
     }
 
-    /** Compares; tasks are told by the names of the suite. */
+    /** Compares findings with the paper; the suite's names identify tasks. */
     public static Comparison of(SystemFindings findings, TaskSuite suite) throws IOException {
         PaperTable table = PaperTable.read();
         Map<String, DesktopTask> known =

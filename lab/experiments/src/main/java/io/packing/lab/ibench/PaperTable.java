@@ -48,7 +48,7 @@ final class PaperTable {
         }
     }
 
-    /** What Table 2.1 says that a task does. */
+    /** Returns the description of a task in Table 2.1. */
     Optional<String> description(String task) {
         return Optional.ofNullable(descriptions.get(task));
     }

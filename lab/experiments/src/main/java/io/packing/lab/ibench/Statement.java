@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the paper says in a number about its tasks, and for how many of ours it holds.
+ * A statement of the paper with a number about its tasks, and the number of our tasks for which it holds.
  *
  * @param figure of the paper that the number belongs to
  * @param text what the tasks do

@@ -36,7 +36,7 @@ public final class TaskRunner {
         this.narrator = narrator;
     }
 
-    /** Where the traces are. */
+    /** Returns the directory of the traces. */
     public Path traces() {
         return directory.resolve("traces");
     }

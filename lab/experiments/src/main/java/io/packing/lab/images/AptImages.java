@@ -16,7 +16,7 @@ import java.util.Set;
  * of the same packages share them. No script of a package runs. Confined to one thread.
  */
 final class AptImages {
-    /** What every image stands on: a shell and the programs that scripts use. */
+    /** The packages of every image's base: a shell and the programs that scripts use. */
     private static final List<String> BASE =
             List.of("base-files", "bash", "coreutils", "dash", "findutils", "grep", "libc-bin", "sed");
 
@@ -32,7 +32,7 @@ final class AptImages {
     }
 
     /**
-     * What is in an image.
+     * The content of an image.
      *
      * @param layers packages that each layer installs above the base, the lowest first
      * @param files texts by path, in the uppermost layer

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What serves a container on this machine: registries, stores, masters, workers and mounts. They are the processes that this one has started,
- * but those of the container.
+ * The servers of a container on this machine: registries, stores, masters, workers and mounts. They are the descendants of this process, without
+ * the container's.
  */
 record Beside(Container container) {
-    /** Of each rate with them and each without. */
+    /** The time of each measurement, with the servers running and with them stopped. */
     private static final Duration SLICE = Duration.ofSeconds(2);
 
     /** Asks a server for so long; answers in a second. */
@@ -29,7 +29,7 @@ record Beside(Container container) {
         return ProcessHandle.current().descendants().filter(each -> !each.equals(own) && !inside.contains(each));
     }
 
-    /** Which all of them that are alive have used so far. */
+    /** Returns the processor time of all living servers so far. */
     Duration processorTime() {
         return processes()
                 .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
@@ -53,7 +53,7 @@ record Beside(Container container) {
     }
 
     private double stopped(Rate rate) throws IOException, InterruptedException {
-        // Who reads from a mount whose server is stopped waits until it goes on, and so would a slice.
+        // A read from a stopped server's mount waits until the server goes on: the timer ends such a wait.
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try (StoppedProcesses all = StoppedProcesses.stop(processes())) {
             ScheduledFuture<?> unused = timer.schedule(

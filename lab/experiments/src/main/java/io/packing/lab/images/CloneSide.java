@@ -52,7 +52,7 @@ final class CloneSide implements HelloSide {
     private final RegistryFiles files;
     private final FuseMount roots;
     private final FuseMount builds;
-    /** The roots on another machine; it is there once somebody has used it. */
+    /** The roots on another machine; present after their first use. */
     private Optional<FuseMount> elsewhere = Optional.empty();
 
     private boolean isElsewhere;
@@ -188,7 +188,7 @@ final class CloneSide implements HelloSide {
         }
     }
 
-    /** Waits for trees of pushed layers, and until all is in the store, so that what is read from now on comes from there. */
+    /** Waits until the trees of pushed layers are made, and all bytes are in the store: later reads fetch them there. */
     @Override
     public void settle() throws IOException, InterruptedException {
         server.awaitPushed();

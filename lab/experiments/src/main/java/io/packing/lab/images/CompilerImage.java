@@ -9,7 +9,7 @@ record CompilerImage(String compiler, boolean isClang) {
     private static final Pattern NAME = Pattern.compile("(gcc|clang)-[1-9][0-9]?");
     private static final List<String> TOOLS = List.of("binutils", "libc6-dev", "make");
 
-    /** Of a name such as gcc-12 or clang-14. */
+    /** Returns the image for a name such as gcc-12 or clang-14. */
     static CompilerImage of(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
@@ -28,7 +28,7 @@ record CompilerImage(String compiler, boolean isClang) {
         return new AptImages.Recipe(compiler, List.of(TOOLS, own), Map.of());
     }
 
-    /** How a build learns of it, as make and most tools of builds do. */
+    /** Returns the variables that name the compiler to make and most tools of builds. */
     Map<String, String> variables() {
         return Map.of("CC", compiler, "CXX", forCpp());
     }

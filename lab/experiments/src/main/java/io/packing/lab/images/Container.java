@@ -54,7 +54,7 @@ record Container(Process process, Path log) implements AutoCloseable {
         }
     }
 
-    /** What it has said so far. */
+    /** Returns the container's output so far. */
     String said() throws IOException {
         return new String(Files.readAllBytes(log), StandardCharsets.ISO_8859_1);
     }

@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * HelloBench in a small form (Slacker §4.1): each image is pushed, pulled and run twice, by our layers and by overlayfs over a full
  * pull from docker-registry, image by image, and in turns who is first. Both have an S3 server of their own on this machine. An image is
- * started twice by ours, on two machines: where nobody has started it before, and where it is known what a start reads.
+ * started twice by ours, on two machines: first without records of a start's reads, then with them.
  *
  * @param link between the machines that start containers and their servers
  */
@@ -43,7 +43,7 @@ public record HelloExperiment(
     }
 
     /**
-     * The first start of an image by ours anywhere, when nobody knows what a start reads.
+     * The first start of an image by ours anywhere, without records of a start's reads.
      *
      * @param pullS seconds of the pull
      * @param runS seconds of the run
@@ -107,7 +107,7 @@ public record HelloExperiment(
             return peer.deployment() / first.deployment();
         }
 
-        /** Nobody has started what was pushed just now. */
+        /** Returns the speedup of a push and a first start: an image just pushed was never started. */
         double developmentSpeedup() {
             return peer.development() / (ours.pushS() + first.deployment());
         }

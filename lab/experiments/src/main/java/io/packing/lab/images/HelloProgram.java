@@ -3,7 +3,7 @@ package io.packing.lab.images;
 import java.util.List;
 import java.util.Map;
 
-/** What a container of each of {@link DebianImages} runs: it says hello, and touches what a start touches (HelloBench, Slacker §4.1). */
+/** The program in a container of each of {@link DebianImages}: it says hello, and touches the files of a usual start (HelloBench, Slacker §4.1). */
 final class HelloProgram {
     /** Packages that these programs need, beside what {@code experiment images} stores: libraries of redis, curl, perl, nginx and ruby. */
     static final List<String> LIBRARIES = List.of(

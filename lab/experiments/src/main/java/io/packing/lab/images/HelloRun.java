@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The steps of one side with one image, and what they took. */
 final class HelloRun {
-    /** Of a fresh container each; the median counts. */
+    /** The number of further runs, each in a fresh container; the median counts. */
     private static final int RERUNS = 3;
 
     /** A step, or something that is done between two of them. */
@@ -16,7 +16,7 @@ final class HelloRun {
         void run() throws IOException, InterruptedException;
     }
 
-    /** What a store has given so far. */
+    /** A store's count of the bytes that it has given so far. */
     interface BytesRead {
         long bytes() throws IOException, InterruptedException;
     }
@@ -50,7 +50,7 @@ final class HelloRun {
         return time(side::settle);
     }
 
-    /** Pulls and runs it once on another machine than {@link #pullAndRun}, which nobody has done before. */
+    /** Pulls and runs the image for the first time, on another machine than {@link #pullAndRun}. */
     HelloExperiment.FirstStart startFirst(BytesRead read) throws IOException, InterruptedException {
         long before = read.bytes();
         double pull = time(() -> side.pull(image));

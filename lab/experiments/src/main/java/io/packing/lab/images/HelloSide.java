@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /** A way to store images and to start containers of them. Confined to one thread. */
 interface HelloSide extends AutoCloseable {
-    /** Does what a developer has done before a push: the image is there, and nobody else can see it. */
+    /** Builds the image as a developer does before a push: no other machine sees it. */
     void build(ImageSet.Image image) throws IOException, InterruptedException;
 
     /** Pushes an image: others can pull it then. */

@@ -82,7 +82,7 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         return layers;
     }
 
-    /** The same images, with layers as stock clients push them. As many are compressed at a time as there are processors. */
+    /** Returns the images with gzipped layers, as stock clients push them. As many are compressed at a time as there are processors. */
     ImageSet gzip() throws IOException, InterruptedException {
         ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());

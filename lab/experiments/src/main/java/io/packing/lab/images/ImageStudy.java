@@ -23,8 +23,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
- * What the bytes of images are (Slacker §4.3 and §4.5): how far they can be compressed, how much of them is there twice, and how deep
- * they lie.
+ * A study of the bytes of images (Slacker §4.3 and §4.5): their compression, their duplicates and their depth in the
+ * layers.
  *
  * @param gzipRatio of an image's layers, median
  * @param fileRatio bytes of an image's files to those of its different files, median

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts parts, Narrator narrator) {
     private static final String WORKSPACE = "packing-images";
     private static final int WARM_UP_PULLS = 3;
-    /** Of the most popular image. */
+    /** The number of pulls of the most popular image. */
     private static final int MOST_PULLS = 8;
 
     /** Trees of images are for containers: what they cost is no part of pushes. */
@@ -33,7 +33,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     private static final List<String> INTACT = List.of("--no-dedup", NO_TREES);
 
     /**
-     * What can be left out.
+     * The optional parts of the experiment.
      *
      * @param nodeModes modes of nodes with stores of their own
      * @param gzipped whether the same images are pushed with gzipped layers, too
@@ -56,7 +56,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     }
 
     /**
-     * What a registry cost, beside the images by which it came up to speed.
+     * A registry's cost, without the images of its warm-up.
      *
      * @param storedBytes bytes that the store has to keep for what is pushed
      * @param pushS seconds until all pushes were answered
@@ -72,7 +72,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
             double get) {}
 
     /**
-     * What our registry cost in one mode.
+     * The cost of our registry in one mode.
      *
      * @param storedRatio stored bytes of one replica to the distinct file bytes
      * @param newStoredRatio the same before any image was pulled, which differs where popular layers are kept in another way
@@ -152,7 +152,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     }
 
     /**
-     * What gzipped layers cost.
+     * The cost of gzipped layers.
      *
      * @param layerBytes of different layers
      * @param modes {@code intact}, and the forms to which the registry translates, once originals were dropped
@@ -167,7 +167,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     }
 
     /**
-     * Where bytes are stored.
+     * The replicas and bytes that a store keeps.
      *
      * @param replicas of everything
      * @param fileBytes of different files that are pushed
@@ -261,8 +261,8 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
             if (ReplicaMode.named(mode) instanceof ReplicaMode.Basic) {
                 return mode(modes, name, keeping, pushed, pull(side, List.of(), set, warmUp, false));
             }
-            // Popular layers get more whole replicas: the first image is pulled most, the second half as often, and so
-            // on.
+            // Popular layers get more whole replicas: the n-th image is pulled an n-th as often as
+            // the first.
             long before = side.storedBytes() - pushed.storedBytes();
             long wrong;
             try (Side.Running registry = side.start(List.of())) {

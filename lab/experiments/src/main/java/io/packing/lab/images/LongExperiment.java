@@ -73,7 +73,7 @@ public record LongExperiment(
             return ours.rate() / peer.rate();
         }
 
-        /** How many times as soon ours answers. */
+        /** Returns the ratio of the peer's time to the first answer to ours. */
         @JsonProperty("first_answer_speedup")
         double firstAnswerSpeedup() {
             return peer.firstAnswerS() / ours.firstAnswerS();

@@ -56,9 +56,9 @@ record LongServer(AptImages.Recipe recipe, String script, Load load) {
         </Directory>
         """;
 
-    /** How a server is asked. */
+    /** A way to send requests to a server. */
     interface Load {
-        /** Whether who asks reads nothing from the container's root. */
+        /** Returns whether the client reads nothing from the container's root. */
         boolean isOutside();
 
         /** Asks once; throws if there is no right answer. */

@@ -65,7 +65,7 @@ public record MultiMake(
     }
 
     /**
-     * What one side did for one compiler.
+     * The result of one side for one compiler.
      *
      * @param buildExit the exit code of the build
      * @param runExit that of the run; -1: the build failed

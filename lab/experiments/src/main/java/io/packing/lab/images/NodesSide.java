@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * the first one.
  */
 final class NodesSide implements Side {
-    /** Of each layer, in whatever form. */
+    /** The number of replicas of each layer, in any form. */
     static final int REPLICAS = 3;
 
     private static final String NODES = "nodes";

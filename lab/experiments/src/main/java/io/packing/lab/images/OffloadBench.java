@@ -25,7 +25,7 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
     private static final String WORKSPACE = "packing-offload";
 
     /**
-     * What an image cost.
+     * The cost of an image.
      *
      * @param whole bytes that the client received that pulls whole layers
      * @param gzip bytes of the same layers, gzipped

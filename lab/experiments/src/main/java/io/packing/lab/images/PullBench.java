@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  */
 public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator narrator) {
     /**
-     * How much is pulled.
+     * The size of the benchmark.
      *
      * @param layers of each way
      * @param megabytes of a layer, about
@@ -110,7 +110,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
     /** Pages of blobs are hardly kept: each round reads the store, as docker-registry does. */
     private static final Map<String, String> COLD = Map.of("packing.read.cache.bytes", "8MB");
 
-    /** What a store was asked so far. */
+    /** A store's counts of requests so far. */
     private interface Store {
         S3ServerMetrics.Counts counts() throws IOException, InterruptedException;
     }
@@ -263,7 +263,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
         for (int round = 0; round < spec.rounds(); round++) {
             narrator.accept("round %d of %d".formatted(round + 1, spec.rounds()));
             for (int i = 0; i < names.size(); i++) {
-                // Whoever comes first differs from round to round.
+                // The order of the ways changes from round to round.
                 pull(source(sources, names.get((round + i) % names.size())));
             }
         }

@@ -21,7 +21,7 @@ public final class Clients {
         long next();
     }
 
-    /** What one client does. */
+    /** The work of one client. */
     public interface Work {
         void run(Numbers numbers) throws IOException;
     }
@@ -74,7 +74,7 @@ public final class Clients {
         };
     }
 
-    /** The same numbers, at a rate that all who have the limiter share; empty: as fast as they are asked for. */
+    /** Returns the numbers at the rate that all users of the limiter share; empty: without a limit. */
     public static Numbers paced(Numbers numbers, Optional<RateLimiter> rate) {
         return rate.isEmpty()
                 ? numbers

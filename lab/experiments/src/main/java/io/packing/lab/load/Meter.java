@@ -41,7 +41,7 @@ public final class Meter {
     /** A side with everything that was measured of it. */
     public record Metered(Measurement measurement, Timeline timeline) {}
 
-    /** What was read off after the ingest. */
+    /** The readings after the ingest. */
     public final class Ingested {
         private final double seconds;
         private final S3ServerMetrics after;

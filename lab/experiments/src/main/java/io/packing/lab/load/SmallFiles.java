@@ -25,7 +25,7 @@ public record SmallFiles(String root, int size, int window, LongFunction<ByteBuf
     private static final long MEMORY = 32 << 20;
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
-    /** How many files a client has under way: at most so many, and fewer where all clients would hold too many bytes. */
+    /** Returns the number of files that a client has under way: at most so many, and fewer if all clients would hold too many bytes. */
     public static int window(int most, int clients, int size) {
         return (int) Math.max(1, Math.min(most, MEMORY / clients / size));
     }

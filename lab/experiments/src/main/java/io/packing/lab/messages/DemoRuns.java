@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What the runs of a demonstration gave so far. Confined to one thread. */
+/** The results of a demonstration's runs so far. Confined to one thread. */
 public final class DemoRuns {
     private final List<Turn> traced = new ArrayList<>();
     private final List<Turn> untraced = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class DemoRuns {
         return untraced.stream().map(Turn::perSecond).toList();
     }
 
-    /** How complete the trace of each traced run is. */
+    /** Returns the completeness of each traced run's trace. */
     public List<Completeness> checks() {
         return List.copyOf(checks);
     }
@@ -72,7 +72,7 @@ public final class DemoRuns {
         return ratios.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(1 - Median.of(ratios));
     }
 
-    /** Whether every trace is complete and every operation ended well. */
+    /** Returns whether every trace is complete and every operation ended well. */
     public boolean isClean() {
         return failures == 0 && checks.stream().allMatch(Completeness::isComplete);
     }

@@ -4,7 +4,7 @@ import io.packing.hbase.load.LoadSpec;
 import java.nio.file.Path;
 
 /**
- * What the demonstration of tracing runs.
+ * The runs of the demonstration of tracing.
  *
  * @param kind which workload
  * @param load how much of it each side gets in a round

@@ -67,7 +67,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
             return new Turn(result.operationsPerSecond(), taken);
         }
 
-        /** Of the servers, since they were started. */
+        /** Returns the processor time of the servers since their start. */
         private Duration cpu() {
             return Stream.concat(hdfs.processes().stream(), hbase.processes().stream())
                     .map(JavaProcess::cpu)

@@ -11,7 +11,7 @@ import java.util.List;
  * @param untraced as many without
  */
 record Round(List<Turn> traced, List<Turn> untraced) {
-    /** Of each side; fewer are less well balanced. */
+    /** The number of turns of each side; fewer are less well balanced. */
     static final int TURNS = 4;
 
     Round {
@@ -23,7 +23,7 @@ record Round(List<Turn> traced, List<Turn> untraced) {
     }
 
     /**
-     * Which side begins when both have their turn for the {@code number}-th time, from 0 over all rounds: by the Thue-Morse
+     * Returns whether the traced side begins the {@code number}-th pair of turns, from 0 over all rounds: by the Thue-Morse
      * sequence, anew in each round, the eight turns go T U U T U T T U.
      */
     static boolean tracedBegins(int number) {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public record TraceDemo(Checkout checkout, Narrator narrator, Clock clock) {
     private static final int DATA_NODES = 3;
 
-    /** Where the trace of the first traced run is. */
+    /** Returns the directory of the first traced run's trace. */
     public static Path trace(DemoSpec spec) {
         return spec.out().resolve("trace");
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one side did in its turn.
+ * The result of one side's turn.
  *
  * @param perSecond operations per second
  * @param cpu processor time that its servers took; zero where that is not known

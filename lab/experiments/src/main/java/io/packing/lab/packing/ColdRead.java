@@ -24,7 +24,7 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
 
     /** Requests per file are what the bar is about; {@code verified} files had the bytes that were written. */
     public record Result(long files, long get, double getPerFile, long list, long head, double seconds, long verified) {
-        /** Whether every file was read back as it was written. */
+        /** Returns whether every file was read back as it was written. */
         @JsonIgnore
         public boolean isComplete() {
             return verified == files;

@@ -34,7 +34,7 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sharing equal files saves, and what looking for them costs. Half of the files are copies of others, scattered among
+ * The savings of sharing equal files, and the cost of the search for them. Half of the files are copies of others, scattered among
  * them: shared later by {@code packing dedup} and compaction, or when they are written. Then files that are all different,
  * written with and without looking for equal ones, in turns.
  *
@@ -49,7 +49,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
     private static final int PAGE = 1_000;
     private static final int MOST_SECONDS = 300;
     private static final int QUIET_SECONDS = 20;
-    /** What is dead is soon gone. Blobs of which a twenty-fifth is dead are compacted, if that wins 64 MiB back. */
+    /** Options that soon collect dead bytes. Blobs of which a twenty-fifth is dead are compacted, if that wins 64 MiB back. */
     private static final Map<String, String> EAGER = Map.of(
             BdtOptions.GC_INTERVAL.key(), "1s",
             BdtOptions.GC_GRACE.key(), "1s",
@@ -91,13 +91,13 @@ public record DedupExperiment(long files, int size, int clients, int window, int
             Different different,
 
             long wrong) {
-        /** Whether every file had the bytes that were written. */
+        /** Returns whether every file had the written bytes. */
         @JsonIgnore
         public boolean isComplete() {
             return wrong == 0;
         }
 
-        /** Draws the bytes that are stored of a tree of which half is copies. */
+        /** Draws the stored bytes of a tree; half of its files are copies. */
         public void draw(Path directory) throws IOException {
             new ByWay(
                             "dedup",
@@ -156,7 +156,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
         T on(EngineRig rig) throws IOException, InterruptedException;
     }
 
-    /** What was stored of a tree, and how many of its files were wrong. */
+    /** The stored bytes of a tree, and the number of its wrong files. */
     private record Stored(Tree before, Tree after, long wrong) {}
 
     public Result run(Rigs rigs) throws IOException, InterruptedException {

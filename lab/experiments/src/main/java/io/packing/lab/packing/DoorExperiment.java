@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import me.tongfei.progressbar.ProgressBar;
 
 /**
- * What packing costs at Alluxio's door: files per second that clients write through Alluxio into a packing mount, against
+ * The cost of packing behind Alluxio: files per second that clients write through Alluxio into a packing mount, against
  * the same into an under file system that does nothing, which is the most that Alluxio allows. Runs alternate, so that
  * whatever else the machine does meets both, and all are of the same warm processes.
  *
@@ -130,7 +130,7 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
         return new LoadSequence(loads, PAUSE);
     }
 
-    /** What the runs showed. */
+    /** The measurements of the runs. */
     private final class Measured implements LoadResult.Listener {
         private final AlluxioRig rig;
         private final ProgressBar bar;

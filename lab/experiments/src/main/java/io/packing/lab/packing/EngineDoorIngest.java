@@ -37,7 +37,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
 
     /** More gain nothing. */
     private static final int WARM_UP_ROUNDS = 2;
-    /** What the warm-up wrote is collected soon after it was deleted. */
+    /** Options that collect the warm-up's files soon after their deletion. */
     public static final Map<String, String> MOUNT_OPTIONS =
             Map.of(BdtOptions.GC_INTERVAL.key(), "1s", BdtOptions.GC_GRACE.key(), "1s");
 
@@ -116,7 +116,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
         }
         if (warmUp > 0) {
             removeWarmUp(mount.bdt());
-            // The journal of that is no part of what is measured.
+            // The checkpoint keeps the warm-up's journal out of the measurement.
             mount.bdt().checkpoint();
         }
     }

@@ -48,7 +48,7 @@ public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator na
             @JsonProperty("runs") List<Double> runs,
             @JsonProperty("failures") long failures) {}
 
-    /** What came out. */
+    /** The result of the experiment. */
     public record Result(
             @JsonProperty("records") int records,
             @JsonProperty("operations") int operations,

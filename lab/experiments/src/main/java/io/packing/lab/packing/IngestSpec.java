@@ -3,7 +3,7 @@ package io.packing.lab.packing;
 import io.packing.options.PriceTable;
 
 /**
- * What an ingest experiment writes on each side (§8).
+ * The writes of an ingest experiment on each side (§8).
  *
  * @param files on each side
  * @param size bytes of each

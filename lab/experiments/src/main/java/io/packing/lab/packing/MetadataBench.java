@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 
-/** What {@code fsck} and {@code dump} take for a mount of many files: a master and each command are processes of their own. */
+/** The cost of {@code fsck} and {@code dump} on a mount of many files: a master and each command are processes of their own. */
 public final class MetadataBench {
     private static final Duration PATIENCE = Duration.ofMinutes(30);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,7 +27,7 @@ public final class MetadataBench {
     private MetadataBench() {}
 
     /**
-     * What is in the mount.
+     * The size of the mount.
      *
      * @param heapMegabytes of each command
      */
@@ -42,7 +42,7 @@ public final class MetadataBench {
     }
 
     /**
-     * What a command took.
+     * The time and memory of a command.
      *
      * @param cpuSeconds processor time, which others on the machine do not change
      * @param residentMiB the peak of resident memory, as Linux counts it
@@ -57,7 +57,7 @@ public final class MetadataBench {
         }
     }
 
-    /** What all commands took. */
+    /** The result for all commands. */
     public record Result(
             long files,
             long blobs,

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How fast small files are written while the pages of master and worker are polled, beside how fast they are written while
- * nobody looks. Rounds of both kinds alternate, so that whatever else the machine does falls on both.
+ * The rate of writes of small files while browsers poll the pages of master and worker, beside the rate without
+ * polls. Rounds of both kinds alternate, so that whatever else the machine does falls on both.
  */
 public final class PolledIngest {
     private static final int SIZE = 8_192;
@@ -37,7 +37,7 @@ public final class PolledIngest {
     private static final long SEED = 26;
 
     /**
-     * What is written.
+     * The size of the benchmark.
      *
      * @param files in a round
      * @param rounds of each kind
@@ -53,7 +53,7 @@ public final class PolledIngest {
     }
 
     /**
-     * How it went.
+     * The result of the benchmark.
      *
      * @param polled files a second until they are durable in the store, the median of the polled rounds
      * @param alone that of the others

@@ -88,7 +88,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** Where it listens, as it writes it down. */
+    /** Returns the address at which the browser listens, from the file that it writes. */
     private static URI address(Process process, Path file) throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         while (System.nanoTime() - end < 0) {

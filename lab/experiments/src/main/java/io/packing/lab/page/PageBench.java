@@ -16,22 +16,22 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 
-/** How soon a browser shows the page of a master that is simulated. */
+/** The time until a browser shows the page of a simulated master. */
 public final class PageBench {
     private static final long SEED = 26;
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
     private static final Duration EVERY = Duration.ofSeconds(10);
-    /** How much faster than time a photographed master goes. */
+    /** The speed of a photographed master's clock. */
     private static final int HASTE = 1_000;
 
     private PageBench() {}
 
     /**
-     * What is shown.
+     * The size of the simulated page.
      *
      * @param workers of all mounts together
      * @param loads how often, each by a browser of its own with nothing cached
-     * @param photographs where to leave what is seen, if anybody wants that
+     * @param photographs the directory for pictures of the page; empty: none
      */
     public record Spec(int mounts, int workers, int loads, Optional<Path> photographs) {}
 
@@ -102,7 +102,7 @@ public final class PageBench {
         return new Load(paint.asDouble(), numbers.asDouble());
     }
 
-    /** Of a master whose time flies, so that its plots are full. */
+    /** Photographs the page of a master with a fast clock, so that its plots are full. */
     private static void photograph(Spec spec, Path program, Workspace workspace, Path directory)
             throws IOException, InterruptedException {
         Files.createDirectories(directory);

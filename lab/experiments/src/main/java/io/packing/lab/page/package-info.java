@@ -1,4 +1,4 @@
-/** Measurements of the daemons' page: how soon a browser shows it, and what it costs those who write meanwhile. */
+/** Measurements of the daemons' page: the time until a browser shows it, and its cost for writers. */
 @NullMarked
 package io.packing.lab.page;
 

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 public record Experiments(Checkout checkout, Narrator narrator) {
     private static final String WORKSPACE = "packing-experiment";
 
-    /** What an experiment runs on, beside the BDT master. */
+    /** The servers of an experiment, beside the BDT master. */
     public record Servers(S3Process.Limits limits, int workers, Map<String, String> mountOptions) {
         public Servers {
             if (workers < 1) {
@@ -41,7 +41,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
             mountOptions = Map.copyOf(mountOptions);
         }
 
-        /** The same, with these options where the mount has none of its own. */
+        /** Returns the servers with these options, unless the mount has its own. */
         Servers with(Map<String, String> defaults) {
             Map<String, String> options = new HashMap<>(defaults);
             options.putAll(mountOptions);
@@ -89,7 +89,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         }
     }
 
-    /** What clones and snapshots cost. */
+    /** Measures the cost of clones and snapshots. */
     public CloneExperiment.Result clones(CloneExperiment experiment) throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting an S3 server, a BDT master and a worker");
@@ -134,7 +134,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         return onAlluxio(servers, 2L * spec.files(), new AlluxioIngest(spec, writeType, narrator)::run);
     }
 
-    /** What packing costs at Alluxio's door. */
+    /** Measures the cost of packing behind Alluxio. */
     public DoorExperiment.Result door(DoorExperiment door, Servers servers) throws IOException, InterruptedException {
         return onAlluxio(servers, door.allFiles(), door::run);
     }
@@ -152,7 +152,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         }
     }
 
-    /** What sharing equal files saves and costs. */
+    /** Measures the savings and the cost of sharing equal files. */
     public DedupExperiment.Result dedup(DedupExperiment experiment, Servers servers)
             throws IOException, InterruptedException {
         return experiment.run(new DedupExperiment.Rigs() {

@@ -42,7 +42,7 @@ import java.util.function.ToLongFunction;
  * @param rounds turns of each way; milliseconds are medians
  */
 public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrator) {
-    /** The master uploads and collects nothing meanwhile, so that the store grows by what was written. */
+    /** The master uploads and collects nothing meanwhile: the store grows by the written bytes. */
     public static final Map<String, String> MOUNT_OPTIONS = Map.of(
             "packing.journal.interval", "10h",
             "packing.backup.interval", "10h",
@@ -61,7 +61,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
     }
 
     /**
-     * What an overwrite took.
+     * The cost of an overwrite.
      *
      * @param writtenBytes by which the store grew
      * @param readBytes that were fetched from it
@@ -283,7 +283,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
         }
     }
 
-    /** What was written must be what is read, before and behind the end of the overwrite. */
+    /** Checks that a reader gets the written bytes, before and behind the end of the overwrite. */
     private static void check(RemotePackingFileSystem mount, long length, long overwritten) throws IOException {
         try (PackingInput in = mount.open(TARGET)) {
             expect(in, 0, 1);

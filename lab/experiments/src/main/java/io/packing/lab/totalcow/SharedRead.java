@@ -41,11 +41,11 @@ public record SharedRead(int clones, long size, int runs, Narrator narrator) {
     private static final long SPARE_BYTES = 64L << 20;
     private static final String WARM_UP = "/shared/warm-up";
 
-    /** What one reading of one file took: bytes, and the median of seconds. */
+    /** The cost of one reading of one file: bytes, and the median of seconds. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Single(long fetchedBytes, long memoryBytes, long heapBytes, double seconds) {}
 
-    /** What many readings took, as multiples of that; the worst of the runs, but of seconds the median. */
+    /** The cost of many readings, as multiples of one; from the worst of the runs, but for seconds from the median. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Ratios(double fetchedRatio, double memoryRatio, double heapRatio, double secondsRatio) {}
 
@@ -69,7 +69,7 @@ public record SharedRead(int clones, long size, int runs, Narrator narrator) {
             Single single,
             int readings,
             int verified) {
-        /** Whether every reading had the bytes that were written. */
+        /** Returns whether every reading had the written bytes. */
         @JsonIgnore
         public boolean isComplete() {
             return verified == readings;

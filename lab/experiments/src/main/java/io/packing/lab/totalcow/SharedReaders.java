@@ -41,7 +41,7 @@ public final class SharedReaders {
     private SharedReaders() {}
 
     /**
-     * What is read.
+     * The plan of the readings.
      *
      * @param master the BDT master's address
      * @param options of the mount, without its credentials
@@ -65,7 +65,7 @@ public final class SharedReaders {
     }
 
     /**
-     * What that took.
+     * The cost of the readings.
      *
      * @param fetchedBytes that the store's server sent
      * @param memoryBytes that the caches hold afterwards

@@ -21,7 +21,7 @@ class RecordedStacksTest {
     @TempDir
     private Path temp;
 
-    /** Who forces data, and who renames, in tasks of LibreOffice, SQLite and git. */
+    /** Finds the callers of syncs and renames in tasks of LibreOffice, SQLite and git. */
     @Test
     void theCausesOfForcedBytesAndRenamesAreFound() throws IOException, InterruptedException {
         SystemFindings found = new Analysis(

@@ -91,7 +91,7 @@ class ContainersIT {
         assertThat(result.failed()).as("%s", result).isZero();
         assertThat(result.wrong()).isZero();
         assertThat(result.compilers().get(0).ours().said()).startsWith("12.");
-        // What cannot be built is told, and the tree is as it was.
+        // A failed build is reported, and the tree is as it was.
         Files.writeString(source.resolve("main.c"), "int main(void) { return missing; }\n");
         MultiMake.Result broken = multiMake(source, true).make();
         assertThat(broken.failed()).isEqualTo(1);

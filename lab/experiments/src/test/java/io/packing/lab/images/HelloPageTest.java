@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the report says of images and of a run. */
+/** Tests of the report on images and on a run. */
 class HelloPageTest {
     @TempDir
     private Path home;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a program reads of a run of HelloBench. */
+/** Tests of the JSON of a run of HelloBench. */
 class HelloResultTest {
     private static ImageResult image(String name, double peer, double ours, boolean isWrong) {
         return new ImageResult(

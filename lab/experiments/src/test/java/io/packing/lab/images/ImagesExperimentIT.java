@@ -16,9 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment on images with real processes, on two tiny images. */
 class ImagesExperimentIT {
-    /** Of "base", "upper", "other" and "shared", ten thousand times each. */
+    /** The bytes of "base", "upper", "other" and "shared", ten thousand times each. */
     private static final long FILE_BYTES = 10_000 * (4 + 5 + 5 + 6);
-    /** Of all replicas of what is no file. */
+    /** A bound on the bytes of all replicas beside the files. */
     private static final long OTHER_BYTES = 60_000;
 
     @TempDir

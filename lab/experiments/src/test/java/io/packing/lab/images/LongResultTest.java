@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a program reads of servers that ran for long, and how they are asked. */
+/** Tests of the JSON on servers that ran for long, and of the requests to them. */
 @Timeout(60)
 class LongResultTest {
     private static ServerResult server(String name, double rate) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What MultiMake takes and tells. */
+/** Tests of MultiMake's input and report. */
 class MultiMakeTest {
     private static Made made(double seconds, int build, int run) {
         return new Made(seconds, 1, 1, 1, build, run, "said");

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What was pushed to registries, as those who pushed it know, and what became of all requests. Thread-safe. */
+/** The model of the pushed blobs and tags, as their clients know them, and the results of all requests. Thread-safe. */
 final class PushedModel {
     /** Different blobs: few, so that many pushes and pulls meet. */
     static final int SEEDS = 48;
@@ -17,7 +17,7 @@ final class PushedModel {
     private static final int BLOCK = 512;
     private static final long RUN = Seed.value();
 
-    /** What became of pushes and pulls. */
+    /** The results of pushes and pulls. */
     static final class Counts {
         final AtomicLong pushes = new AtomicLong();
         final AtomicLong acknowledged = new AtomicLong();
@@ -109,7 +109,7 @@ final class PushedModel {
         manifests.computeIfAbsent(tag, unused -> ConcurrentHashMap.newKeySet()).add(manifestDigest);
     }
 
-    /** Whether anybody ever put that manifest under that tag. */
+    /** Returns whether a client ever tried to put a manifest under a tag. */
     boolean wasTried(String tag, String manifestDigest) {
         return manifests.getOrDefault(tag, Set.of()).contains(manifestDigest);
     }

@@ -36,7 +36,7 @@ final class RegistryCaller {
     }
 
     /**
-     * Asks; empty when the connection broke, so that nobody knows what became of it.
+     * Sends a request; empty when the connection broke, so that its result is unknown.
      *
      * @param path below the repository
      * @param headers as name, value, name, value

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
-/** One client of two registries that does what its seed says, while registries die. Confined to one thread. */
+/** One client of two registries with requests from a seed, while registries die. Confined to one thread. */
 final class RegistryLane implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final byte[] NOTHING = {};
     private static final String DIGEST = "?digest=";
-    /** How often an upload that broke is looked for, at one registry and the other. */
+    /** The number of searches for a broken upload, at both registries by turns. */
     private static final int TRIES = 6;
 
     private final RegistryCaller caller;
@@ -69,7 +69,7 @@ final class RegistryLane implements Callable<Integer> {
         }
     }
 
-    /** Whether it was done; what was not done must be the registry's trouble and no claim about the bytes. */
+    /** Returns whether the request succeeded; a failure must be the registry's, and no claim about the bytes. */
     private static boolean isDone(HttpResponse<byte[]> answer, int status) {
         if (answer.statusCode() != status) {
             assertThat(answer.statusCode())
@@ -90,7 +90,7 @@ final class RegistryLane implements Callable<Integer> {
         }
     }
 
-    /** Where an upload goes on, below the repository. */
+    /** Returns the path at which an upload goes on, below the repository. */
     static String uploadOf(HttpResponse<byte[]> begun) {
         String location =
                 URI.create(begun.headers().firstValue("Location").orElseThrow()).getPath();
@@ -177,7 +177,7 @@ final class RegistryLane implements Callable<Integer> {
         }
     }
 
-    /** A tag that can be seen is one that somebody put, and names nothing that is not there. */
+    /** Checks that a client tried to put a visible tag, and that its layer is there. */
     private void image(int registry, String tag) throws IOException, InterruptedException {
         model.counts.pulls.incrementAndGet();
         Optional<HttpResponse<byte[]>> answer =

@@ -173,7 +173,7 @@ class RegistryNodesIT {
             push("d1");
             settle("d1");
             areGivenByAll("pushes went on");
-            // Of two dedup nodes one is full, so new files cannot have two replicas: such blobs stayed in the mount.
+            // One of two dedup nodes is full, so new files cannot have two replicas: such blobs stayed in the mount.
             start(workspace, rig, "d0");
             assertThat(ask("POST", "d0", "mend")).contains("\"failed\":0");
             areGivenByAll("the old disk is back");

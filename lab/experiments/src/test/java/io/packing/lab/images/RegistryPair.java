@@ -36,12 +36,12 @@ final class RegistryPair {
         return rig.startRegistry(workspace, "registry-%d-%d".formatted(which, started), flags);
     }
 
-    /** Where the first keeps layers. */
+    /** Returns the first registry's directory of layers. */
     Path cache() {
         return workspace.directory().resolve("layers");
     }
 
-    /** Where a registry listens, or listened when it was alive. */
+    /** Returns the address of a registry, also of a dead one. */
     URI uri(int which) {
         return running.get(which).uri();
     }

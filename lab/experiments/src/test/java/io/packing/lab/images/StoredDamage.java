@@ -51,7 +51,7 @@ final class StoredDamage {
         }
     }
 
-    /** How many files are damaged. */
+    /** Returns the number of damaged files. */
     int count() {
         return flips.size();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SidesTest {
     private final List<String> log = new ArrayList<>();
 
-    /** Does one operation per second in its first turn, two in the second, and so on, and notes what is asked of it. */
+    /** A session with one operation per second in its first turn, and one more in each turn after; it notes its calls. */
     private final class Script implements Workload.Session {
         private final String name;
         private final int breaksInTurn;
