@@ -31,10 +31,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A mount with its processes, copies of their directories, and the record of acknowledged changes. */
 final class RollbackWorld implements AutoCloseable {
-    /**
-     * The looks of a comparison: workers beat once a second, so within them each has reported its buffer to a new
-     * master.
-     */
+    /** The looks of a comparison: workers beat once a second, so within them each has reported its buffer to a new master. */
     private static final int LOOKS = 40;
 
     private static final long PAUSE_MILLIS = 100;
