@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of two processes with one worker id one works, and the other reports that it is fenced. */
+/** Two processes with one worker id: one works, and the other reports that it is fenced. */
 @Timeout(180)
 final class FencedWorkerTest {
     @TempDir

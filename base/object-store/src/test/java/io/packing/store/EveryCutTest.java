@@ -59,7 +59,7 @@ class EveryCutTest {
         server.close();
     }
 
-    /** Ends the step's first answer after 0 bytes, then after 1, and so on, until it is whole. */
+    /** Ends the step's first answer after 0 bytes, and after one byte more each time, until it is whole. */
     private void cutAfterEachByte(Step step) throws IOException {
         int cut = 0;
         do {

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The options of {@link Security}. Mounts and masters have equal ones, each below their own prefix. */
 public final class SecurityOptions {
-    /** The options of workers and clients: {@code packing.tls.trust} and so on. */
+    /** The options of workers and clients, such as {@code packing.tls.trust}. */
     public static final SecurityOptions OF_MOUNTS = new SecurityOptions("packing.");
 
     /** The options of BDT masters. */

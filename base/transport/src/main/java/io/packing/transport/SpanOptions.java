@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The options of {@link SpanSettings}, of mounts and of masters, each below their own prefix. */
 public final class SpanOptions {
-    /** The options of workers and clients: {@code packing.spans.otlp} and so on. */
+    /** The options of workers and clients, such as {@code packing.spans.otlp}. */
     public static final SpanOptions OF_MOUNTS = new SpanOptions("packing.");
 
     /** The options of BDT masters, which send spans only for calls that their callers sample. */

@@ -158,8 +158,8 @@ final class RollbackJudge {
     }
 
     /**
-     * Returns whether fsck tells of a difference that an object which was not read may have made: a file that is there by its path; a
-     * file that is not there, or a directory, by the object, since its name cannot be read either.
+     * Returns whether fsck reports a difference that an unread object may have made. It names a present file by its path. Names of absent
+     * files and of directories are in the unread object, so it names the object.
      */
     private boolean isToldAsDiffering(String path) {
         FoundTree.Entry entry = found.entries().get(path);
@@ -168,7 +168,7 @@ final class RollbackJudge {
                 && (entry == null
                         || entry.isDirectory()
                         || isTold(path, NAMES_A_DIFFERENCE)
-                        // fsck does not name what snapshots and clones of directories show of an older file yet.
+                        // fsck does not yet name the paths of an older file in snapshots and in clones of directories.
                         || entry.status().path().isPast()
                         || entry.status().isInherited());
     }

@@ -175,7 +175,7 @@ public final class Uploader implements AutoCloseable {
     private boolean uploadJournal() throws IOException {
         Span since = sinceLastUpload();
         if (since.urgent) {
-            uploadSpanned(since);
+            upload(since);
         }
         return since.urgent;
     }
@@ -184,7 +184,7 @@ public final class Uploader implements AutoCloseable {
     private long uploadWholeJournal() throws IOException {
         Span since = sinceLastUpload();
         if (since.entries > 0) {
-            uploadSpanned(since);
+            upload(since);
         }
         return state.journalPosition();
     }
@@ -198,17 +198,17 @@ public final class Uploader implements AutoCloseable {
         return since;
     }
 
-    private void uploadSpanned(Span since) throws IOException {
+    private void upload(Span since) throws IOException {
         long rows = SpannedWork.run(spans, "journal", span -> {
-            long uploaded = uploadJournal(since);
-            span.with("packing.rows", uploaded);
-            return uploaded;
+            long written = writeJournal(since);
+            span.with("packing.rows", written);
+            return written;
         });
-        LOG.debug("mount {}: {} journal entries are uploaded", mount, rows);
+        LOG.debug("mount {}: a journal of {} entries is uploaded", mount, rows);
     }
 
-    /** Returns how many rows it has. */
-    private long uploadJournal(Span since) throws IOException {
+    /** Returns the number of its rows. */
+    private long writeJournal(Span since) throws IOException {
         List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {

@@ -78,7 +78,7 @@ public final class ReplicatedTables implements AutoCloseable {
         return tables;
     }
 
-    /** Returns the index of the last entry of which a directory that is not open has what it led to; -1: there is none. */
+    /** Returns the index of the last log entry that a closed directory has applied; -1: it has applied none. */
     public static long savedIndex(Path directory) throws IOException {
         Path file = directory.resolve(STATE);
         return Files.exists(file)
