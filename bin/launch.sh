@@ -38,14 +38,49 @@ build() {
     (cd "$root" && mvn -B -T1C "$@" 2>&1) | show_progress
 }
 
+# Waits until no other launcher builds in this checkout. A launcher that was killed left its lock: the next one takes it over.
+lock_build() {
+    mkdir -p "$root/target"
+    lock=$root/target/building
+    said=
+    while ! ln -s "$$" "$lock" 2>/dev/null; do
+        if [ ! -w "$root/target" ]; then
+            echo "packing: $root/target cannot be written, so that nothing is built there" >&2
+            exit 1
+        fi
+        owner=$(readlink "$lock" 2>/dev/null) || continue
+        if ! kill -0 "$owner" 2>/dev/null; then
+            rm -f "$lock"
+        else
+            [ -n "$said" ] || echo "packing: waiting for process $owner, which builds" >&2
+            said=yes
+            sleep 1
+        fi
+    done
+    trap 'rm -f "$lock"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+unlock_build() {
+    rm -f "$lock"
+    trap - EXIT INT TERM
+}
+
 # Builds modules, given behind a file that is as old as their last build, when a source is newer than that.
 build_when_changed() {
+    sources_changed "$1" || return 0
+    lock_build
+    # Another launcher may have built them meanwhile.
     if sources_changed "$1"; then
         echo "packing: building (the first time takes a few minutes)" >&2
-        build -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$2" -am package
         mkdir -p "$(dirname "$1")"
-        : > "$1"
+        # A source that changes during the build is newer than this.
+        : > "$1.begun"
+        build -Dmaven.test.skip=true -Dspotless.check.skip=true -pl "$2" -am package
+        mv "$1.begun" "$1"
     fi
+    unlock_build
 }
 
 if [ -n "${JAVA_HOME:-}" ]; then java=$JAVA_HOME/bin/java; else java=java; fi
