@@ -115,7 +115,7 @@ class LayerRulesTest {
                 .check(ProjectClasses.ALL);
     }
 
-    /** The product does not know the laboratory: what ships has no class of it, and refuses nobody because of it. */
+    /** The product does not know the laboratory: no class that ships uses one of it. */
     @Test
     void theProductKnowsNothingOfTheLaboratory() {
         noClasses()
