@@ -77,6 +77,7 @@ class LayerRulesTest {
         S3_SERVER,
         "io.packing.power..",
         "io.packing.certificates..",
+        "io.packing.help..",
         "io.packing.seed.."
     };
 

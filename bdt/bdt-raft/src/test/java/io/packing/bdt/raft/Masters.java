@@ -130,6 +130,17 @@ final class Masters implements AutoCloseable {
         return start(id, peers(ids), false);
     }
 
+    /** Starts a member that may not take part; returns the reason, which it throws, or reports later if no member led at that moment. */
+    String refusal(String id, List<String> ids) throws IOException, InterruptedException {
+        try {
+            RaftMember member = start(id, ids).member();
+            Await.until("it has a problem", () -> member.problem().isPresent());
+            return member.problem().orElseThrow();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     Running start(String id, String peers, boolean join) throws IOException {
         AllowedStores allowed = AllowedStores.parse(location());
         BdtMasterConfig config = config(id, allowed);

@@ -223,20 +223,6 @@ class RaftMastersTest {
         }
     }
 
-    /**
-     * Returns the reason why a member may not take part: thrown at its start, or reported later if no member led at
-     * that moment.
-     */
-    private static String refusal(Masters masters, String id) throws Exception {
-        try {
-            RaftMember member = masters.start(id, THREE).member();
-            Await.until("it has a problem", () -> member.problem().isPresent());
-            return member.problem().orElseThrow();
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
     @Test
     void aMemberWhoseDiskWasReplacedOrRestoredIsRefused() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE);
@@ -249,7 +235,7 @@ class RaftMastersTest {
             masters.stop(lost);
             Path aside = root.resolve("aside");
             Files.move(masters.data(lost), aside);
-            assertThat(refusal(masters, lost)).contains("as a new member");
+            assertThat(masters.refusal(lost, THREE)).contains("as a new member");
         }
     }
 

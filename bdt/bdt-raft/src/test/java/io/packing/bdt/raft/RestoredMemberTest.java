@@ -58,17 +58,6 @@ class RestoredMemberTest {
         copy(copy, directory);
     }
 
-    /** Starts a member, and returns why it does not take part. */
-    private static String refusal(Masters masters, String id) throws IOException, InterruptedException {
-        try {
-            RaftMember member = masters.start(id, THREE).member();
-            Await.until("it has a problem", () -> member.problem().isPresent());
-            return member.problem().orElseThrow();
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
     @Test
     void aCopyOfAnEarlierStartIsRefused() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE);
@@ -86,7 +75,7 @@ class RestoredMemberTest {
             assertThat(again.member().problem()).isEmpty();
             masters.stop(restored);
             putBack(copy, masters.data(restored));
-            assertThat(refusal(masters, restored)).contains("as a new member");
+            assertThat(masters.refusal(restored, THREE)).contains("as a new member");
             make(table, "/third");
         }
     }
@@ -108,7 +97,7 @@ class RestoredMemberTest {
             Await.until("it has all", () -> masters.member(restored).applied() >= end);
             masters.stop(restored);
             putBack(copy, masters.data(restored));
-            assertThat(refusal(masters, restored)).contains("as a new member");
+            assertThat(masters.refusal(restored, THREE)).contains("as a new member");
             make(table, "/third");
         }
     }
