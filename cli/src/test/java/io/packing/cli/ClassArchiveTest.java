@@ -273,10 +273,12 @@ class ClassArchiveTest {
         assertThat(run("--version")).doesNotContain("SharedArchiveFile");
         assertThat(rehearsals()).isEqualTo(1);
         environment.remove("REHEARSAL_FAILS");
-        age(cached(".jsa").get(0), Duration.ofDays(2));
-        run("--version");
-        Await.until(
-                "the second creation", PATIENCE, () -> Files.size(cached(".jsa").get(0)) > 0);
+        // A launcher of before may still be at work: it holds the lock, or fails once more.
+        Await.until("the second creation", PATIENCE, () -> {
+            age(cached(".jsa").get(0), Duration.ofDays(2));
+            run("--version");
+            return Files.size(cached(".jsa").get(0)) > 0;
+        });
     }
 
     @Test
