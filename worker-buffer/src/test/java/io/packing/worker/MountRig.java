@@ -79,14 +79,7 @@ final class MountRig implements AutoCloseable {
 
     /** Loses the master's disk, and its backups if asked; the named workers open their mounts at the next master. */
     void loseMaster(boolean backups, String... ids) throws IOException {
-        for (PackingWorker worker : workers) {
-            worker.close();
-        }
-        workers.clear();
-        mounts.clear();
-        stores.clear();
-        master.close();
-        deleteTree(temp.resolve("bdt"));
+        endMaster();
         if (backups) {
             for (Path file : files(temp.resolve("store"))) {
                 if (file.getFileName().toString().startsWith("backup-")) {
@@ -94,6 +87,23 @@ final class MountRig implements AutoCloseable {
                 }
             }
         }
+        startWithoutDisk(ids);
+    }
+
+    /** Ends the workers and the master. */
+    void endMaster() throws IOException {
+        for (PackingWorker worker : workers) {
+            worker.close();
+        }
+        workers.clear();
+        mounts.clear();
+        stores.clear();
+        master.close();
+    }
+
+    /** Starts a master that has lost its disk; the named workers open their mounts there. */
+    void startWithoutDisk(String... ids) throws IOException {
+        deleteTree(temp.resolve("bdt"));
         master = startMaster();
         for (String id : ids) {
             workers.add(worker(id, temp.resolve(id)));

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -356,9 +357,7 @@ public final class Commits implements AutoCloseable {
         if (!sent.isEmpty()) {
             localBdt.committed(sent);
         }
-        for (long id : reply.forget()) {
-            buffer.forget(id);
-        }
+        obey(reply);
         List<Reclaim> doubts = buffer.reclaims().doubts();
         if (!doubts.isEmpty()) {
             reclaim(doubts);
@@ -369,6 +368,18 @@ public final class Commits implements AutoCloseable {
         if (reply.sealNow() || leaving) {
             buffer.requestRoll();
         }
+    }
+
+    private void obey(HeartbeatReply reply) throws IOException {
+        Set<Long> deleted = Set.copyOf(reply.deleted());
+        for (long id : reply.forget()) {
+            if (deleted.contains(id)) {
+                buffer.delete(id);
+            } else {
+                buffer.forget(id);
+            }
+        }
+        buffer.journalled(reply.position(), reply.journalled());
     }
 
     public boolean isFenced() {

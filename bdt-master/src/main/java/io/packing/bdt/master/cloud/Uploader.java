@@ -72,6 +72,7 @@ public final class Uploader implements AutoCloseable {
         this.state = UploadState.load(table.rows());
         this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
         this.backedUp = state.backupPosition();
+        table.journalled(Math.max(state.journalPosition(), backedUp));
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
     }
@@ -173,10 +174,12 @@ public final class Uploader implements AutoCloseable {
 
     /** Uploads the journal entries since the last upload, if one of them is urgent; returns whether it did. */
     private boolean uploadJournal() throws IOException {
+        long position = table.position();
         Span since = sinceLastUpload();
         if (since.urgent) {
             upload(since);
         }
+        table.journalled(position);
         return since.urgent;
     }
 
@@ -289,6 +292,7 @@ public final class Uploader implements AutoCloseable {
             List<MasterObject> obsolete = state.backedUp(name);
             recent.clear();
             backedUp = name.last();
+            table.journalled(backedUp);
             // A change since then is in this backup, and has to come into a journal, too.
             save(Math.min(position[0], journalled));
             objects.delete(obsolete.stream().map(MasterObject::key).toList());

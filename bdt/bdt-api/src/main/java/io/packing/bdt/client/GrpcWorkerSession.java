@@ -153,20 +153,21 @@ final class GrpcWorkerSession implements WorkerSession {
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        List<Long> forget = new ArrayList<>();
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
-        forget.addAll(last.forget());
+        List<Long> forget = new ArrayList<>(last.forget());
+        List<Long> deleted = new ArrayList<>(last.deleted());
         // The master gives an order once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
             forget.addAll(last.forget());
+            deleted.addAll(last.deleted());
             sealNow |= last.sealNow();
             leave |= last.leave();
         }
-        return new HeartbeatReply(last.lease(), sealNow, leave, forget);
+        return new HeartbeatReply(last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled());
     }
 
     @Override

@@ -293,12 +293,21 @@ public final class BdtCodec {
                 .setSealNow(reply.sealNow())
                 .setLeave(reply.leave())
                 .addAllForget(reply.forget())
+                .addAllDeleted(reply.deleted())
+                .setPosition(reply.position())
+                .setJournalled(reply.journalled())
                 .build();
     }
 
     public static HeartbeatReply heartbeatReply(HeartbeatReplyMessage m) {
         return new HeartbeatReply(
-                Duration.ofMillis(m.getLeaseMillis()), m.getSealNow(), m.getLeave(), m.getForgetList());
+                Duration.ofMillis(m.getLeaseMillis()),
+                m.getSealNow(),
+                m.getLeave(),
+                m.getForgetList(),
+                m.getDeletedList(),
+                m.getPosition(),
+                m.getJournalled());
     }
 
     public static Worker worker(WorkerInfo w) {

@@ -76,7 +76,7 @@ class TransactionTest {
         accept();
         transaction.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3)));
+        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3), false));
     }
 
     @Test
