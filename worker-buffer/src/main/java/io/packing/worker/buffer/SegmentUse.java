@@ -29,7 +29,7 @@ final class SegmentUse {
     private boolean rolled;
     private boolean sealing;
     private boolean sealed;
-    /** Whether the blob that a packer makes lacks a file that waits to be packed. */
+    /** True while the blob that a packer makes lacks a file that waits to be packed. */
     private boolean lacksFile;
 
     /** Returns the uses of an earlier process's segment, which takes no more records. */

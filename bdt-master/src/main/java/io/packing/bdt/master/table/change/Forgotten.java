@@ -36,7 +36,7 @@ public final class Forgotten implements Staged {
     private final Set<Long> ended = new LinkedHashSet<>();
 
     private boolean urgently;
-    /** Whether the mutation under way has a journal entry that the store gets soon. */
+    /** True if the mutation under way has a journal entry that the store gets soon. */
     private boolean changesNames;
 
     /** Notes that a file, or a content, is gone. */
