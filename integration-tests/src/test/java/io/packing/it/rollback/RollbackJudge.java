@@ -122,7 +122,7 @@ final class RollbackJudge {
             if (file.isPresent() && print.equals(history.print(file.get()))) {
                 return Optional.empty();
             }
-            if (history.isUnanswered(print) || (!isWanted && history.isBeside(path, print))) {
+            if (!isWanted && history.isBeside(path, print)) {
                 return differing();
             }
             boolean hadThem = history.everAt(path).contains(print)
