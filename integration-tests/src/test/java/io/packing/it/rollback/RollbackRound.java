@@ -280,8 +280,7 @@ final class RollbackRound {
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            // A backup from after the recovery without the object lacks what that said; the mount goes on to say so.
-            return kill && act != RollbackAct.BLOB ? damaged : Allowed.NOTHING;
+            return Allowed.NOTHING;
         }
         return damaged;
     }
