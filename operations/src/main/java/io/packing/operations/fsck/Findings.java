@@ -21,10 +21,10 @@ final class Findings {
     private final DamageLog log;
     private final SharedDamage shared;
 
-    Findings(Bdt bdt, DamageLog log, HardLinkNames links) {
+    Findings(Bdt bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
         this.bdt = bdt;
         this.log = log;
-        this.shared = new SharedDamage(bdt, log, links);
+        this.shared = new SharedDamage(bdt, log, links, older);
     }
 
     /** Returns the damage of shared contents; a walk finds their files in the end. */

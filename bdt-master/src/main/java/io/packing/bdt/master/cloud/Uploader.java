@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
@@ -23,7 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Uploads a mount's journal and backups, as rarely as the request budget asks. Nothing is uploaded while nothing but
- * claims and commits happens, except a backup when enough has changed. Thread-safe: one upload at a time.
+ * claims and commits happens, except a backup when enough has changed.
+ *
+ * <p>A table whose recovery could not read an object is not backed up until an operator accepts that. A backup would cover the object:
+ * the next recovery would not read it, though somebody has put it back, and the journals that it belongs to would be deleted.
+ * Thread-safe: one upload at a time.
  */
 public final class Uploader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
@@ -53,6 +58,9 @@ public final class Uploader implements AutoCloseable {
     /** Read while an upload is under way. */
     private volatile long backedUp;
 
+    /** True if the last backup that was due was held back. */
+    private boolean heldBack;
+
     private long nextBackup;
     private long nextJournal;
 
@@ -73,6 +81,7 @@ public final class Uploader implements AutoCloseable {
         this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
         this.backedUp = state.backupPosition();
         table.journalled(Math.max(state.journalPosition(), backedUp));
+        this.heldBack = isHeldBack();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
     }
@@ -86,10 +95,13 @@ public final class Uploader implements AutoCloseable {
     public synchronized boolean step() throws IOException {
         long now = nanoClock.getAsLong();
         // What fails stays due.
-        if (now - nextBackup >= 0) {
-            boolean enough = table.position() - state.backupPosition() >= schedule.backupMinChanges();
+        if (isHeldBack()) {
+            heldBack = true;
+        } else if (heldBack || now - nextBackup >= 0) {
+            boolean enough = heldBack || table.position() - state.backupPosition() >= schedule.backupMinChanges();
             if (enough) {
                 backup();
+                heldBack = false;
             }
             nextBackup = now + schedule.backupInterval().toNanos();
             if (enough) {
@@ -104,9 +116,21 @@ public final class Uploader implements AutoCloseable {
         return false;
     }
 
-    /** Backs up now, if anything changed since the last backup. */
+    /** Returns whether backups wait until an operator accepts that a recovery could not read an object. */
+    public boolean isHeldBack() throws IOException {
+        return !Unread.load(table.rows()).isEmpty();
+    }
+
+    /** Backs up now, if anything changed since the last backup; uploads the journal while backups wait. */
     public synchronized void checkpoint() throws IOException {
-        if (table.position() > state.backupPosition()) {
+        if (isHeldBack()) {
+            long journalled = uploadWholeJournal();
+            LOG.warn(
+                    "mount {}: its journal is uploaded up to position {}, and no backup is made until an operator has put back or accepted"
+                            + " what a recovery could not read",
+                    mount,
+                    journalled);
+        } else if (table.position() > state.backupPosition()) {
             backup();
         }
     }

@@ -125,7 +125,8 @@ public final class GarbageCollector {
 
     /** Deletes some blobs; returns whether there was anything to do. */
     public boolean step() throws IOException {
-        if (ripe == 0 && !beginPass()) {
+        // An object that a recovery could not read may say that files have bytes which the table takes for dead.
+        if (uploader.isHeldBack() || (ripe == 0 && !beginPass())) {
             return false;
         }
         List<Candidate> candidates = candidates();
