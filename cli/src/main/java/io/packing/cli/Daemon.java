@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -164,14 +163,9 @@ record Daemon(
                         new IllegalArgumentException("'%s' is no daemon: there are %s".formatted(command, NAMES)));
     }
 
-    /** The daemon that a command line runs, if it does not only ask for help. */
+    /** Returns the daemon that a command line runs; empty: it runs none. */
     static Optional<Daemon> runBy(List<String> words) {
-        boolean helps = words.stream().anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
-        // Commands below the registry's end by themselves.
-        boolean below = words.size() > 1
-                && !words.get(1).startsWith("-")
-                && !words.get(1).startsWith("@");
-        return words.isEmpty() || helps || below ? Optional.empty() : find(words.get(0));
+        return DaemonLine.of(words).flatMap(Daemon::find);
     }
 
     static Optional<Daemon> find(String command) {

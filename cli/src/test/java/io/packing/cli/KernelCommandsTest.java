@@ -27,12 +27,14 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that mount something for the kernel, as a user gives them. */
 @Timeout(300)
+@Tag("process")
 class KernelCommandsTest {
     @TempDir
     private Path home;

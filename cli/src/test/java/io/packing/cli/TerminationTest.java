@@ -27,12 +27,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SIGTERM ends the daemons although their store is gone, and a drain ends a worker. */
 @Timeout(180)
+@Tag("process")
 class TerminationTest {
     private static final String KEY = "access";
     private static final String SECRET = "secret";

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
  * so that it needs no hub.
  */
 @Timeout(600)
+@Tag("cluster")
 class ContainerStoreIT {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
     private static final int FILES = 100;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test that copies a tree from this machine to a real HDFS, from there to a mount, and back over both. It needs the
  * folder of Hadoop's jars, which the module {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class CopyOnHdfsIT {
     private static final int FILES = 100;
     private static final int LARGE = 6 << 20;

@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dpacking.hbase.rounds=N} kills N of them; the build kills one.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Tag("cluster")
 class HBaseOnPackingIT {
     private static final int ROUNDS = Integer.getInteger("packing.hbase.rounds", 1);
     private static final int EDITS = 3_000;

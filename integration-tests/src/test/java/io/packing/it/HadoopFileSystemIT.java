@@ -32,10 +32,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of applications in other processes with the one jar and the settings of docs/hadoop.md, on a mount on S3. */
+@Tag("cluster")
 class HadoopFileSystemIT {
     private static final int HEAP_MB = 384;
     private static final int SPARK_FILES = 60;

@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of Alluxio's servers and Hadoop's clients on Java 11, with the users' jars; our daemons run on this Java. */
 @Timeout(600)
+@Tag("cluster")
 class OlderJavaIT {
     private static final Path JAVA = Path.of(System.getProperty("packing.java11", ""));
     private static final Path ALLUXIO = Path.of("../lab/alluxio-runtime/target/alluxio-lib");

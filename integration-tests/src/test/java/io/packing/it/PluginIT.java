@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test of a real Alluxio with both jars on its main class path: it needs no other daemon, and its mounts open by
  * themselves.
  */
+@Tag("cluster")
 class PluginIT {
     private static final int TRIES = 120;
 

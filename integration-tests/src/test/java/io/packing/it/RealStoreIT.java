@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * breaks. The server is killed during writes, and then the master loses its disk.
  */
 @Timeout(600)
+@Tag("process")
 class RealStoreIT {
     private static final int FILES = 400;
     private static final int LARGE = 9 << 20;

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test that replays a trace on a real HDFS. It needs the folder of Hadoop's jars, which the module
  * {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class ReplayOnHdfsIT {
     private static final int FILES = 10;
     private static final int WRITE = 10_000;

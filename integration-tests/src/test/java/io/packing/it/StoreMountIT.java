@@ -21,10 +21,12 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of packing mounts on S3 in a real Alluxio: right options of a user, and wrong ones. */
+@Tag("cluster")
 class StoreMountIT {
     private static final String BUCKET = "bucket";
 

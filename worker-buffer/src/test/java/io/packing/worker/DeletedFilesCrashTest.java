@@ -21,11 +21,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files deleted while a worker's index was behind do not come back with the worker, nor in a recovered table. */
+@Tag("process")
 final class DeletedFilesCrashTest {
     private static final int DELETED = 100;
 

@@ -38,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dpacking.rounds=N}.
  */
 @Timeout(300)
+@Tag("hunt")
 class FullDiskTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
     private static final long SEED = Seed.value();

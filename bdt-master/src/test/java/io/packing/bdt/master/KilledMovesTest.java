@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Masters of two groups as processes, of which one or the other is killed at any moment of a move, under load. */
 @Timeout(600)
+@Tag("hunt")
 class KilledMovesTest {
     private static final int ROUNDS = 3 * Integer.getInteger("packing.rounds", 1);
     private static final int LOADS = 3;

@@ -43,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the power of each at 2N points.
  */
 @Timeout(60)
+@Tag("hunt")
 class MasterPowerLossTest {
     /** Losses of each life after which the master starts: that takes some tenths of a second. */
     private static final int STARTS = Integer.getInteger("packing.power.starts", 15);

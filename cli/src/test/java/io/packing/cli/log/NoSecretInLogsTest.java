@@ -31,12 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that daemons log no secret at their finest level, whether the store answers or not. */
 @Timeout(180)
+@Tag("process")
 class NoSecretInLogsTest {
     private static final Duration START = Duration.ofSeconds(60);
     private static final String KEY = "AKIANOBODYLOGSME";

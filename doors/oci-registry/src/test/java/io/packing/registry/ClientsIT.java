@@ -18,10 +18,12 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real clients push and pull; each test names the package to install when its client is missing. */
+@Tag("cluster")
 class ClientsIT {
     @TempDir
     private Path home;

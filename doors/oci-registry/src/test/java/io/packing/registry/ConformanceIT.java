@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The conformance suite of the distribution specification against a registry. It needs Go 1.24 or newer on the path, or where
  * {@code -Dpacking.go=FILE} says, and Go's module proxy the first time.
  */
+@Tag("cluster")
 class ConformanceIT {
     /** Pinned: a newer suite may ask for more. */
     private static final String SUITE =

@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads of a local user without rights in the directories of a master, a worker and a registry. */
 @Timeout(120)
+@Tag("process")
 class OrdinaryUserTest {
     private static final String NOBODY = "65534";
 

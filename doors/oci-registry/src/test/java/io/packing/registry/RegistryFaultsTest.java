@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random pushes, pulls and deletions through two registries while the mount fails below them, against a model of
  * acknowledged blobs. No wrong byte is given out whole, and every acknowledged blob is there afterwards.
  */
+@Tag("hunt")
 class RegistryFaultsTest {
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
     private static final int STEPS = 400;

@@ -31,12 +31,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registry over TLS whose users have rights. */
 @Timeout(120)
+@Tag("process")
 class RegistryProtectionTest {
     private static final String PASSWORD = "changeit";
 

@@ -24,12 +24,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Translations over a mount whose calls fail, whose answers are lost, and which gives wrong bytes. */
 @Timeout(300)
+@Tag("hunt")
 class TranslationFaultsTest {
     private static final FilePath BASE = new FilePath("/registry");
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 12);

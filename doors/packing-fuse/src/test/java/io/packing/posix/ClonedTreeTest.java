@@ -22,12 +22,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A clone of a directory on a writable mount: a file of it stays one file when the table makes it the clone's own. */
 @Timeout(300)
+@Tag("process")
 class ClonedTreeTest {
     @TempDir
     private Path home;

@@ -23,11 +23,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Hard links on a mount, through the kernel: one file under all of its names. */
 @Timeout(300)
+@Tag("process")
 class HardLinkMountTest extends OneMountFixture {
     private static int links(Path file) throws IOException {
         return (int) Files.getAttribute(file, "unix:nlink");

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The reach of an ordinary user of the machine, {@code nobody}, into a mount. */
 @Timeout(300)
+@Tag("process")
 class LocalUserTest {
     /** The capabilities cap_dac_override and cap_dac_read_search, in the form of setcap. */
     private static final String CAPABILITY = "0100000206000000000000000000000000000000";

@@ -12,11 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls on a mount that few programs make. */
 @Timeout(300)
+@Tag("process")
 class MountedCallsTest extends OneMountFixture {
     @Test
     void aRenameLeavesAWhiteoutIfItIsAskedTo() throws IOException, InterruptedException {

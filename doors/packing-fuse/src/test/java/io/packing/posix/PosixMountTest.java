@@ -35,11 +35,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The work of programs on a mount, through the kernel, to a real master and worker. */
 @Timeout(300)
+@Tag("process")
 class PosixMountTest extends OneMountFixture {
     private FilePath inMount(Path file) {
         return new FilePath("/" + root.relativize(file));

@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * pjdfstest@0.2.2} puts them into {@code DIR/bin}.
  */
 @Timeout(1_800)
+@Tag("process")
 class PosixSuitesIT {
     private static final String TOOLS = "packing.fuse.tools";
     private static final String OPERATIONS = "packing.fuse.fsx.operations";

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Equal random calls on a mount and on a directory of the local disk give equal answers, names, bytes and attributes.
  */
 @Timeout(600)
+@Tag("hunt")
 class RandomOperationsTest {
     private static final int OPERATIONS = 1_500;
     private static final int COMPARED_EACH = 300;

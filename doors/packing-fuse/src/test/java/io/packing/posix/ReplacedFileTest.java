@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * versions.
  */
 @Timeout(300)
+@Tag("hunt")
 class ReplacedFileTest extends OneMountFixture {
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
     private static final int RENAMES = 400 * ROUNDS;

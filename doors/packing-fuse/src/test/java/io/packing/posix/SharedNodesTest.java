@@ -21,12 +21,14 @@ import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clones of a tree on a read-only mount: the kernel has the pages of a file once, under any name. */
 @Timeout(300)
+@Tag("process")
 class SharedNodesTest {
     private static final int BYTES = 1 << 20;
     private static final FilePath ORIGINAL = new FilePath("/original");

@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Files with holes: programs see the stored bytes and their places. */
 @Timeout(300)
+@Tag("process")
 class SparseFilesTest extends OneMountFixture {
     private static final int MEGABYTE = 1 << 20;
     private static final int SIZE = 12 * MEGABYTE;

@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rights of an ordinary user of the machine in mounted images, and the content of a container for it. */
 @Timeout(300)
+@Tag("process")
 class LocalUserOfImagesTest {
     @TempDir
     private Path home;

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing in common stand for two machines.
  */
 @Timeout(600)
+@Tag("cluster")
 class PodmanIT {
     private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum", "id");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");

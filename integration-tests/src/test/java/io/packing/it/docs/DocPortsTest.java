@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * A test that a reader's machine can have the pages' ports and folders. {@code DocCommandsIT} cannot see that: it runs
+ * A test that a reader's machine can have the pages' ports and folders. {@code PageCommands} cannot see that: it runs
  * the commands with others.
  */
 class DocPortsTest {

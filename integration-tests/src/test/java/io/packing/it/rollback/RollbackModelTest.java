@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * right. A build plays equal rounds each time; {@code -Dpacking.seed=N} plays others, and
  * {@code -Dpacking.rollback.rounds=N} plays that many.
  */
+@Tag("hunt")
 class RollbackModelTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.rollback.rounds", 14);

@@ -164,4 +164,28 @@ class StyleRuleBreachTest {
                 JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerEnvironment.java", wiring));
         assertKept(new OutsideTime(), main("clock.now(); new Random(seed); UUID.randomUUID();"));
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class ATest { void a() { new ProcessBuilder(\"ls\"); } }",
+                "@Tag(\"slow\")\nclass ATest {}",
+                "@Tag(\"hunt\")\nclass ATest { @Tag(\"process\") void a() {} }",
+                "class ATest { int rounds = Integer.getInteger(\"packing.rounds\", 1); }"
+            })
+    void aTestWithoutItsTagIsFound(String text) {
+        assertBroken(new TestTags(), test(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class ATest { String s = \"new ProcessBuilder(\"; }",
+                "@Tag(\"process\")\nclass ATest { void a() { new ProcessBuilder(\"ls\"); } }",
+                "@Tag(\"hunt\")\nclass ATest { int rounds = Integer.getInteger(\"packing.rounds\", 1); }",
+                "final class Helper { Process a() { return new ProcessBuilder(\"ls\").start(); } }"
+            })
+    void aTestWithItsTagIsAccepted(String text) {
+        assertKept(new TestTags(), test(text));
+    }
 }

@@ -69,6 +69,11 @@ class StyleRulesTest {
     }
 
     @Test
+    void testsAreTagged() {
+        check(new TestTags());
+    }
+
+    @Test
     void timeRandomnessAndWaitingComeFromOutside() {
         check(new OutsideTime());
     }

@@ -18,12 +18,14 @@ import io.packing.chaos.model.Violation.Kind;
 import io.packing.chaos.run.Counts;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A test of the whole check: a client changes a real mount behind the model's back, and the check reports each change.
  */
+@Tag("process")
 class PlantedIT {
     private static final Content FIRST = new Content(11, 5_000);
     private static final Content SECOND = new Content(13, 5_000);

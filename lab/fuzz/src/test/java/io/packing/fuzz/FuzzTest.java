@@ -2,8 +2,10 @@ package io.packing.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("hunt")
 final class FuzzTest {
     private static final long SECONDS = Long.getLong("packing.fuzz.seconds", 20);
     private static final long SEED = Long.getLong("packing.seed", 1);

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of the cluster. It needs the folder of Alluxio's jars, which the module {@code alluxio-runtime} collects. */
+@Tag("cluster")
 class AlluxioClusterIT {
     @TempDir
     static Path home;

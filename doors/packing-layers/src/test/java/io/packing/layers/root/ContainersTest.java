@@ -29,12 +29,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Roots of containers: their first content, and the layers that a push makes of their changes. */
 @Timeout(300)
+@Tag("cluster")
 class ContainersTest {
     private final Random random = Seed.random();
 

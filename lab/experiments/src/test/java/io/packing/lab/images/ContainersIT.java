@@ -17,19 +17,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that run for long, and builds by several compilers, in a short form: with real images of packages on both sides. */
 @Timeout(900)
+@Tag("experiment")
 class ContainersIT {
     @TempDir
     private Path home;
 
     @BeforeEach
     void assumeThatAllIsThere() {
-        assumeTrue(Boolean.getBoolean("packing.containers"), "takes six minutes: -Dpacking.containers=true");
         System.setProperty(
                 "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");

@@ -18,12 +18,14 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment on starts of containers, whole and small: one image, of a program of this machine, one round. */
 @Timeout(600)
+@Tag("experiment")
 class HelloExperimentIT {
     private static final Path PROGRAM = Path.of("/usr/bin/git");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment on images with real processes, on two tiny images. */
+@Tag("experiment")
 class ImagesExperimentIT {
     /** The bytes of "base", "upper", "other" and "shared", ten thousand times each. */
     private static final long FILE_BYTES = 10_000 * (4 + 5 + 5 + 6);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test of real workloads on a real HDFS, traced by configuration alone. It needs the folder of Hadoop's and HBase's
  * jars, which the module {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class HBaseTraceIT {
     @TempDir
     Path folder;

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
         named = "packing.yarn",
         matches = "true",
         disabledReason = "runs with -Dpacking.yarn=true, where no other user reaches this machine (CONTRIBUTING.md)")
+@Tag("cluster")
 class YarnTraceIT {
     private static final int ROWS = 20_000;
 

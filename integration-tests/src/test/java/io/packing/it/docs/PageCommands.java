@@ -6,33 +6,41 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test that runs the commands of each page in their order, and compares their results with the page. */
+/**
+ * A test that runs the commands of a page in their order, and compares their results with the page. Each page has a class of its
+ * own, called after it, so that two pages run side by side.
+ */
 @Timeout(900)
-class DocCommandsIT {
-    /** The only page to run, for work on it: {@code -Dpacking.page=start.md}. */
-    private static final String ONLY = System.getProperty("packing.page", "");
+@Tag("process")
+abstract class PageCommands {
+    private static final String SUFFIX = "PageIT";
 
     @TempDir
     private Path home;
 
-    static Stream<String> pages() throws IOException {
-        return DocPage.all().stream()
-                .filter(page -> page.blocks().stream().anyMatch(block -> block.is(Mark.Kind.RUN)))
-                .map(DocPage::name)
-                .filter(name -> name.endsWith(ONLY));
+    /** Returns the name of the class that runs a page of the folder {@code docs}. */
+    static String classFor(String page) {
+        String name = page.replaceFirst("^docs/", "").replaceFirst("\\.md$", "");
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + SUFFIX;
     }
 
-    @ParameterizedTest
-    @MethodSource("pages")
-    void theCommandsOfAPageDoWhatItSays(String name) throws Exception {
+    private String page() {
+        String name = getClass().getSimpleName().replace(SUFFIX, "");
+        return "docs/" + name.toLowerCase(Locale.ROOT) + ".md";
+    }
+
+    @Test
+    void theCommandsOfThePageDoWhatItSays() throws Exception {
+        String name = page();
         DocMachine machine = DocMachine.in(home);
         List<DocBlock> blocks = DocSections.of(DocPage.read(name));
         try (OtherPrograms others = OtherPrograms.start(home, machine, blocks);
