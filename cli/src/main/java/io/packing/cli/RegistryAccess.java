@@ -3,8 +3,8 @@ package io.packing.cli;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.AccessFiles;
 import io.packing.registry.access.BasicAccess;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import io.packing.registry.http.HttpFront;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ final class RegistryAccess {
                 ? basic
                 : new TokenAccess(
                         basic,
-                        TokenKeys.parse(Files.readAllLines(tokenKeys)),
+                        RegistryTokenKeys.parse(Files.readAllLines(tokenKeys)),
                         Clock.systemUTC(),
                         Optional.ofNullable(tokenRealm));
     }

@@ -193,7 +193,7 @@ final class RegistryCommand implements Callable<Integer> {
             throws IOException {
         JsonNode report = NodeCalls.mend(
                 node,
-                RegistryNodes.secret(Optional.ofNullable(key)),
+                NodeRegistry.secret(Optional.ofNullable(key)),
                 scrub,
                 Optional.ofNullable(garbage).map(Parsers::duration));
         printed.print(report, out -> {
@@ -260,7 +260,7 @@ final class RegistryCommand implements Callable<Integer> {
     private RegistryCache cache = new RegistryCache();
 
     @Mixin
-    private RegistryNodes nodes = new RegistryNodes();
+    private NodeRegistry nodes = new NodeRegistry();
 
     @Option(
             names = "--metrics-port",

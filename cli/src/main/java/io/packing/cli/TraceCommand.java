@@ -36,7 +36,7 @@ final class TraceCommand {
     @Command(name = "cat", description = "Prints every event, as a line of text or with --json as a line of JSON.")
     int cat(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--limit", defaultValue = "-1", description = "Events to print (default: all).") long limit)
             throws IOException {
@@ -58,7 +58,7 @@ final class TraceCommand {
     @Command(name = "summary", description = "Counts calls, bytes, files and streams.")
     int summary(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
             throws IOException {
         SummaryOfTrace summary = SummaryOfTrace.read(traces, selection.selection());
@@ -92,7 +92,7 @@ final class TraceCommand {
     @Command(name = "merge", description = "Writes several traces into one file, by time.")
     int merge(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
             throws IOException {
@@ -112,7 +112,7 @@ final class TraceCommand {
             })
     int anonymize(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
             @Option(
@@ -148,7 +148,7 @@ final class TraceCommand {
     @Command(name = "convert", description = "Writes a trace in another format.")
     int convert(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(
                             names = "--to",

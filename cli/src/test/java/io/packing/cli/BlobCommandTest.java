@@ -124,10 +124,10 @@ class BlobCommandTest {
                     Map.of("packing.s3.endpoint", server.endpoint().toString());
             Map<String, String> keys = Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
             Map<String, String> all = MountTarget.withCredentials(options, keys);
-            try (BlobSource opened = BlobSource.open("s3://bucket/prefix/one", all)) {
+            try (NamedBlob opened = NamedBlob.open("s3://bucket/prefix/one", all)) {
                 assertThat(BlobVerifier.verify(opened.source()).files()).isEqualTo(1);
             }
-            assertThatThrownBy(() -> BlobSource.open("s3://bucket/prefix/other", all))
+            assertThatThrownBy(() -> NamedBlob.open("s3://bucket/prefix/other", all))
                     .isInstanceOf(ObjectNotFoundException.class);
         }
     }

@@ -12,8 +12,8 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
@@ -82,8 +82,8 @@ class OlderJavaIT {
         return ClusterConfig.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
     }
 
-    private static void load(AlluxioCluster alluxio, LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.load(spec, done -> {});
+    private static void load(AlluxioCluster alluxio, ClusterLoadSpec spec) throws IOException, InterruptedException {
+        ClusterLoadResult result = alluxio.load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());
@@ -164,14 +164,14 @@ class OlderJavaIT {
             options.put("packing.policy", "directory");
             options.put("packing.compression", "deflate");
             alluxio.mount("/small", "packing://" + address + "/small", options);
-            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            ClusterLoadSpec write = ClusterLoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
             load(alluxio, write);
             load(alluxio, write.readBack());
             assertPacked(address, options, "/small/files/00000007");
             alluxio.restartWorker(0);
             load(alluxio, write.readBack());
-            load(alluxio, write.then(LoadSpec.Action.SEEK));
-            LoadSpec large = LoadSpec.write("/small/large", 2, 9 << 20, 2, "THROUGH");
+            load(alluxio, write.then(ClusterLoadSpec.Action.SEEK));
+            ClusterLoadSpec large = ClusterLoadSpec.write("/small/large", 2, 9 << 20, 2, "THROUGH");
             load(alluxio, large);
             load(alluxio, large.readBack());
             assertNothingIsMissing(alluxio);
@@ -191,7 +191,7 @@ class OlderJavaIT {
                 .withProperties(properties, Map.of()))) {
             String address = alluxio.host() + ":" + alluxio.masterPort();
             alluxio.mount("/small", "packing://" + address + "/small", options);
-            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            ClusterLoadSpec write = ClusterLoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
             load(alluxio, write);
             alluxio.restartMaster();
             load(alluxio, write.readBack());

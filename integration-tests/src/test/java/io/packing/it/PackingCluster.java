@@ -8,8 +8,8 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
@@ -102,8 +102,8 @@ final class PackingCluster implements AutoCloseable {
     }
 
     /** Runs a load, each of whose files must succeed. */
-    void load(LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.tryLoad(spec);
+    void load(ClusterLoadSpec spec) throws IOException, InterruptedException {
+        ClusterLoadResult result = alluxio.tryLoad(spec);
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

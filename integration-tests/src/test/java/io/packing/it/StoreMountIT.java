@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FileStatus;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
-import io.packing.cluster.load.LoadSpec.Action;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
+import io.packing.cluster.load.ClusterLoadSpec.Action;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/packed");
         options.put("packing.policy", "directory");
         cluster().mount("/s3", options);
-        LoadSpec write = LoadSpec.write("/s3/files", 200, 8_192, 8, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/s3/files", 200, 8_192, 8, "THROUGH");
         cluster().load(write);
         cluster().flush(options);
         assertThat(cluster().stat(options, "/s3/files/00000123").state()).isEqualTo(FileStatus.State.PACKED);
@@ -154,7 +154,8 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/buffered");
         options.put("packing.buffer.dir", file.toString());
         cluster().mount("/unbuffered", options);
-        LoadResult result = cluster().alluxio().tryLoad(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"));
+        ClusterLoadResult result =
+                cluster().alluxio().tryLoad(ClusterLoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"));
         assertThat(result.firstError()).contains(file.toString());
     }
 }

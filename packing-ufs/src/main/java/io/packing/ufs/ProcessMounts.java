@@ -30,7 +30,7 @@ final class ProcessMounts {
     private static final String BUFFER = "packing.buffer.dir";
     private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
 
-    private record Key(Role role, String master, Map<String, String> options) {}
+    private record Key(AlluxioRole role, String master, Map<String, String> options) {}
 
     private final Engines engines;
     private final Consumer<Runnable> background;
@@ -65,12 +65,12 @@ final class ProcessMounts {
     }
 
     /** Returns the mount for a role, opened when it is not open yet. */
-    PackingFileSystem connect(Role role, String host, String uri, UnderFileSystemConfiguration configuration)
+    PackingFileSystem connect(AlluxioRole role, String host, String uri, UnderFileSystemConfiguration configuration)
             throws IOException {
         return connect(role, host, MountSettings.from(uri, configuration));
     }
 
-    PackingFileSystem connect(Role role, String host, MountSettings settings) throws IOException {
+    PackingFileSystem connect(AlluxioRole role, String host, MountSettings settings) throws IOException {
         OpenMount mount =
                 mounts.computeIfAbsent(new Key(role, settings.master(), settings.options()), absent -> new OpenMount());
         // One that waits for an unreachable store holds up only its own users.
@@ -78,7 +78,9 @@ final class ProcessMounts {
         try {
             PackingFileSystem files = mount.files;
             if (files == null) {
-                files = role == Role.WORKER ? startWorker(mount, host, settings) : engines.remote(settings, host);
+                files = role == AlluxioRole.WORKER
+                        ? startWorker(mount, host, settings)
+                        : engines.remote(settings, host);
                 mount.files = files;
             }
             return files;

@@ -1,7 +1,7 @@
 package io.packing.htfs;
 
-import io.packing.htfs.record.Caller;
 import io.packing.htfs.record.Drain;
+import io.packing.htfs.record.FileSystemInstance;
 import io.packing.htfs.record.Recorder;
 import io.packing.htfs.record.WriterThread;
 import io.packing.trace.RotatingTraceWriter;
@@ -93,8 +93,8 @@ final class ProcessTracer implements AutoCloseable {
         return recorder;
     }
 
-    Caller newCaller(String user) {
-        return new Caller(fileSystems.incrementAndGet(), user);
+    FileSystemInstance newCaller(String user) {
+        return new FileSystemInstance(fileSystems.incrementAndGet(), user);
     }
 
     @Override

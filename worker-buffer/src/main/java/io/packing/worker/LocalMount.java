@@ -99,11 +99,11 @@ final class LocalMount implements PackingFileSystem {
     private final Bdt bdt;
     private final Resources resources;
     private final Work work;
-    private final Admission admission;
+    private final FileAdmission admission;
     private final FileReader reader;
     private final ReadRights readRights;
     private final StoredFiles stored;
-    private final Departure departure;
+    private final DrainState departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** The terms by which files wait for their seal now. */
     private volatile SealRule.Terms seal;
@@ -116,7 +116,7 @@ final class LocalMount implements PackingFileSystem {
             Bdt bdt,
             Resources resources,
             Work work,
-            Admission admission,
+            FileAdmission admission,
             FileReader reader,
             LongSupplier nanos) {
         this.worker = worker;
@@ -128,7 +128,7 @@ final class LocalMount implements PackingFileSystem {
         this.reader = reader;
         this.readRights = new ReadRights(bdt::readable, nanos);
         this.stored = new StoredFiles(reader, nanos);
-        this.departure = new Departure(worker);
+        this.departure = new DrainState(worker);
         this.seal = options.seal();
     }
 
@@ -245,7 +245,7 @@ final class LocalMount implements PackingFileSystem {
         return options;
     }
 
-    /** Writes a whole small file: {@link Admission#put}. */
+    /** Writes a whole small file: {@link FileAdmission#put}. */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
         departure.begin();

@@ -33,9 +33,9 @@ public final class PackingWorker implements AutoCloseable {
     private final WorkerDirectory directory;
     private final PeerClient peers;
     private final TokenKeys tokenKeys;
-    private final ServedMounts mounts = new ServedMounts();
+    private final PeerMounts mounts = new PeerMounts();
     private final WorkerStatus status;
-    private final MountOpener opener;
+    private final MountFactory opener;
     private Optional<PeerServer> server = Optional.empty();
 
     private PackingWorker(
@@ -57,8 +57,9 @@ public final class PackingWorker implements AutoCloseable {
                 this::problem,
                 mounts::needsRestart,
                 () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
-        MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
-        this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
+        MountFactory.Network network = new MountFactory.Network(bdts, stores, peers);
+        this.opener =
+                new MountFactory(directory, blobClock, network, this::registration, environment, status.metrics());
     }
 
     /** Starts a worker with read caches that only its own mounts share. */

@@ -46,7 +46,7 @@ final class S3Downloads {
 
     /** Reads a range straight into buffers over arrays. */
     int range(String key, long offset, List<ByteBuffer> into) throws IOException {
-        int length = Ranges.room(into);
+        int length = RangeChecks.room(into);
         if (length == 0) {
             return 0;
         }

@@ -16,7 +16,7 @@ import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.time.Duration;
 import java.util.Map;
@@ -38,8 +38,8 @@ final class LateAnswersTest {
                     .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .build();
-    private static final Rights RIGHTS =
-            Rights.of(ServiceDescriptor.newBuilder("test.Late").addMethod(WRITE).build(), Map.of("Write", Role.CLIENT));
+    private static final MethodRoles RIGHTS = MethodRoles.of(
+            ServiceDescriptor.newBuilder("test.Late").addMethod(WRITE).build(), Map.of("Write", Role.CLIENT));
 
     /** Answers the first message as soon as the call is over. */
     private static StreamObserver<StringValue> late(StreamObserver<StringValue> replies) {

@@ -16,7 +16,7 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class RpcServerTest {
     /** A method whose answer the test releases. */
     private static final MethodDescriptor<StringValue, StringValue> WAIT = method("Wait", MethodType.UNARY);
 
-    private static final Rights RIGHTS = Rights.of(
+    private static final MethodRoles RIGHTS = MethodRoles.of(
             ServiceDescriptor.newBuilder("test.Threads")
                     .addMethod(THREAD)
                     .addMethod(QUEUE)

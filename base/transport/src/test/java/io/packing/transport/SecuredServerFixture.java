@@ -21,7 +21,7 @@ import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.seed.GivenClock;
 import io.packing.transport.identity.Identity;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import io.packing.transport.tls.TlsFiles;
 import io.packing.transport.token.KeyRing;
@@ -65,7 +65,7 @@ abstract class SecuredServerFixture {
             .addMethod(BEAT)
             .addMethod(CLEAN)
             .build();
-    static final Rights RIGHTS = Rights.of(
+    static final MethodRoles RIGHTS = MethodRoles.of(
             SERVICE, Map.of("Ask", Role.CLIENT, "Beat", Role.DAEMON, "Clean", Role.SUPERUSER, "Talk", Role.CLIENT));
     static final int KEY_ID = 7;
 

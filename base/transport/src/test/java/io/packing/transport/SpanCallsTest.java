@@ -19,7 +19,7 @@ import io.grpc.stub.StreamObserver;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.SpanContext;
 import io.packing.spans.Spans;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,8 +41,8 @@ final class SpanCallsTest {
                     .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .build();
-    private static final Rights RIGHTS =
-            Rights.of(ServiceDescriptor.newBuilder("test.Spans").addMethod(SPAN).build(), Map.of("Span", Role.CLIENT));
+    private static final MethodRoles RIGHTS = MethodRoles.of(
+            ServiceDescriptor.newBuilder("test.Spans").addMethod(SPAN).build(), Map.of("Span", Role.CLIENT));
 
     private RpcServer server;
     private ManagedChannel channel;

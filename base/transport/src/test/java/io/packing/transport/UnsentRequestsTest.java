@@ -15,7 +15,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -78,7 +78,7 @@ final class UnsentRequestsTest {
                     return new ServerCall.Listener<>() {};
                 })
                 .build();
-        Rights rights = Rights.of(
+        MethodRoles rights = MethodRoles.of(
                 ServiceDescriptor.newBuilder("test.Refusing").addMethod(REFUSED).build(),
                 Map.of("Refuse", Role.CLIENT));
         BytesValue request = BytesValue.of(UnsafeByteOperations.unsafeWrap(new byte[8 * MB]));

@@ -37,7 +37,8 @@ public record MountTerms(SortedMap<String, String> set) {
     public MountTerms {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         Options checked = Options.check(set, "packing.", OPTIONS);
-        if (checked.get(BdtOptions.DEDUP) != Dedup.NONE && checked.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
+        if (checked.get(BdtOptions.DEDUP) != DedupMode.NONE
+                && checked.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
             throw new IllegalArgumentException("option %s: file cannot be had with %s=uploaded; use synced"
                     .formatted(BdtOptions.DEDUP.key(), BdtOptions.DURABILITY.key()));
         }
@@ -72,7 +73,7 @@ public record MountTerms(SortedMap<String, String> set) {
     }
 
     /** Returns the way in which files share bytes that the mount has already. */
-    public Dedup dedup() {
+    public DedupMode dedup() {
         return get(BdtOptions.DEDUP);
     }
 
@@ -145,7 +146,7 @@ public record MountTerms(SortedMap<String, String> set) {
         if (option.equals(BdtOptions.DURABILITY)) {
             return asked.durability().compareTo(durability()) >= 0;
         }
-        if (option.equals(BdtOptions.DEDUP) && asked.dedup() == Dedup.NONE) {
+        if (option.equals(BdtOptions.DEDUP) && asked.dedup() == DedupMode.NONE) {
             return true;
         }
         return asked.get(option).equals(get(option));

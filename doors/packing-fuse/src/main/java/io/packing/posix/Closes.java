@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Otherwise it leaves its file to the sending threads, which send the waiting files after their answers. No thread
  * waits for a message that it did not send.
  *
- * <p>A message waits for a moment until it has about half of the files under writing ({@link Gathering}). A file that
+ * <p>A message waits for a moment until it has about half of the files under writing ({@link PublishWait}). A file that
  * no other one is written beside does not wait. Thread-safe.
  */
 final class Closes {
@@ -29,7 +29,7 @@ final class Closes {
     private final GroupPublisher together;
     private final Optional<WriteBehind> behind;
     private final Deque<Closing> waiting = new ArrayDeque<>();
-    private final Gathering gathering;
+    private final PublishWait gathering;
     private int messages;
     /** True while a message waits for more files. */
     private boolean isGathering;
@@ -38,7 +38,7 @@ final class Closes {
         this.publisher = publisher;
         this.files = files;
         this.together = new GroupPublisher(open, publisher, files);
-        this.gathering = new Gathering(open.nodes.pending::count, open.nanoTime);
+        this.gathering = new PublishWait(open.nodes.pending::count, open.nanoTime);
         this.behind =
                 open.settings.writesBehind() ? Optional.of(new WriteBehind(publisher, together)) : Optional.empty();
     }

@@ -30,13 +30,13 @@ final class FileCalls {
     private final OpenMount open;
     private final Publisher publisher;
     private final Closes closes;
-    private final OpenCall opens;
+    private final FileOpenCall opens;
 
     FileCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
         this.closes = Closes.start(open, publisher, this);
-        this.opens = new OpenCall(open, this);
+        this.opens = new FileOpenCall(open, this);
     }
 
     /** A call under the lock of a node, while the paths of nodes do not change. */

@@ -81,18 +81,18 @@ final class LookupCall {
             // No listing has this name, though each directory has it; nor has a listing names that are made on demand.
             return false;
         }
-        KnownNames known = parent.names;
+        NameCache known = parent.names;
         long valid = open.settings.valid().toNanos();
         return known != null && known.lacks(name, open.nanoTime.getAsLong(), valid);
     }
 
     /** Learns all names of a directory at once, after vain lookups of many. */
     private void learnNames(Node parent) throws FuseException, IOException {
-        KnownNames old = parent.names;
+        NameCache old = parent.names;
         if (old == null) {
-            parent.names = new KnownNames(open.nanoTime.getAsLong(), false);
+            parent.names = new NameCache(open.nanoTime.getAsLong(), false);
         } else if (old.isListingDue()) {
-            KnownNames learnt = new KnownNames(open.nanoTime.getAsLong(), false);
+            NameCache learnt = new NameCache(open.nanoTime.getAsLong(), false);
             // Set it first: new names are then added to it.
             parent.names = learnt;
             learnt.take(open.bdt(), open.nodes.path(parent));

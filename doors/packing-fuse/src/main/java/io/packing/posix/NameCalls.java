@@ -212,7 +212,7 @@ final class NameCalls {
             open.touch(parent);
             Entry entry = counted(parent, name, made);
             if (outcome == Outcome.DONE) {
-                open.nodes.get(entry.node()).names = new KnownNames(before, true);
+                open.nodes.get(entry.node()).names = new NameCache(before, true);
             }
             return entry;
         });

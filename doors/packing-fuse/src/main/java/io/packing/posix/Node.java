@@ -42,7 +42,7 @@ final class Node {
     Optional<Twins.Same> same = Optional.empty();
 
     /** The known names of a directory. */
-    volatile @Nullable KnownNames names;
+    volatile @Nullable NameCache names;
 
     // Guarded by the lock.
     int opens;

@@ -290,7 +290,7 @@ final class Nodes {
         Node parent = byNumber.get(key.parent());
         if (parent != null) {
             parent.children += isNew ? 1 : 0;
-            KnownNames known = parent.names;
+            NameCache known = parent.names;
             if (known != null) {
                 known.add(key.name());
             }

@@ -8,7 +8,7 @@ import io.packing.fuse.FuseServer;
 import io.packing.fuse.FuseSession;
 import io.packing.fuse.FuseSettings;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.fuse.mount.ParentWatch;
 import io.packing.posix.trace.CallTrace;
 import io.packing.posix.trace.TracedFiles;
@@ -209,7 +209,7 @@ public final class PosixServer {
 
     private static void unmount(Path directory) {
         try {
-            MountTable.unmount(directory);
+            KernelMountTable.unmount(directory);
         } catch (IOException e) {
             LOG.error("{} could not be unmounted", directory, e);
         } catch (InterruptedException e) {

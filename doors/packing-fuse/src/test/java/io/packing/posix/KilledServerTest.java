@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.seed.Seed;
 import io.packing.worker.api.PackingInput;
 import java.io.IOException;
@@ -116,7 +116,7 @@ class KilledServerTest {
             try (FuseMount again = rig.mount("m", false)) {
                 assertThat(Files.readAllBytes(again.directory().resolve("f"))).isEqualTo(bytes);
             }
-            assertThat(MountTable.typeAt(mount.directory())).isEmpty();
+            assertThat(KernelMountTable.typeAt(mount.directory())).isEmpty();
         }
     }
 
@@ -128,7 +128,7 @@ class KilledServerTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("exit code 74")
                     .hasMessageContaining("/nothere is no directory of the mount: make it first");
-            assertThat(MountTable.typeAt(home.resolve("m"))).isEmpty();
+            assertThat(KernelMountTable.typeAt(home.resolve("m"))).isEmpty();
         }
     }
 
@@ -141,7 +141,7 @@ class KilledServerTest {
             ProcessHandle server = server(mount);
             ProcessHandle.of(mount.keeper()).orElseThrow().destroyForcibly();
             server.onExit().join();
-            assertThat(MountTable.typeAt(mount.directory())).isEmpty();
+            assertThat(KernelMountTable.typeAt(mount.directory())).isEmpty();
         }
     }
 

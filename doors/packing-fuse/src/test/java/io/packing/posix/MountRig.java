@@ -6,9 +6,9 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
-import io.packing.fuse.mount.MountTable;
 import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
@@ -176,7 +176,7 @@ final class MountRig implements AutoCloseable {
 
     private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
         Path directory = home.resolve(name);
-        if (!MountTable.isDead(directory)) {
+        if (!KernelMountTable.isDead(directory)) {
             Files.createDirectories(directory);
         }
         return new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, access, false);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.KernelMountTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.NullUnmarked;
@@ -35,7 +35,7 @@ abstract class OneMountFixture {
         if (rig != null) {
             try (MountRig closing = rig) {
                 mount.close();
-                assertThat(MountTable.typeAt(root)).isEmpty();
+                assertThat(KernelMountTable.typeAt(root)).isEmpty();
             }
         }
     }

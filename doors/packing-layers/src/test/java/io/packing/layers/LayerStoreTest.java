@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.luben.zstd.Zstd;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.gc.GcReport;
@@ -54,7 +54,7 @@ class LayerStoreTest {
         if (rig != null) {
             try (LayerRig closing = rig) {
                 store.close();
-                assertThat(MountTable.typeAt(home.resolve("layers"))).isEmpty();
+                assertThat(KernelMountTable.typeAt(home.resolve("layers"))).isEmpty();
             }
         }
     }

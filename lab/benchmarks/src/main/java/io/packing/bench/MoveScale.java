@@ -94,7 +94,7 @@ public final class MoveScale {
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), PATIENCE);
                 GrpcBdts other = GrpcBdts.connect("127.0.0.1:" + second.port(), PATIENCE)) {
             Bdt mount = client.open(options);
-            new PackedFiles(files).fill(mount);
+            new ReportedFiles(files).fill(mount);
             GroupsClient groups = other.groups();
             String name = groups.table().mounts().get(0).mount();
             List<User> users = new ArrayList<>();
@@ -213,7 +213,7 @@ public final class MoveScale {
                     Outcome unused = mount.delete(to, false);
                 }
                 default -> {
-                    if (mount.locate(PackedFiles.path(random.nextLong(files))).isEmpty()) {
+                    if (mount.locate(ReportedFiles.path(random.nextLong(files))).isEmpty()) {
                         throw new IOException("a file is gone");
                     }
                 }

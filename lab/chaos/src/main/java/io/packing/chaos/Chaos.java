@@ -81,7 +81,7 @@ final class Chaos {
                 String name = "round-%d".formatted(i);
                 Path log = home.resolve(name + ".log");
                 long began = System.nanoTime();
-                try (Journal journal = Journal.open(log)) {
+                try (RoundLog journal = RoundLog.open(log)) {
                     List<Violation> wrong = List.of();
                     Optional<Exception> cut = Optional.empty();
                     try {

@@ -15,7 +15,7 @@ final class FuzzTest {
         // A busy machine takes more rounds.
         for (long seed = SEED; calls <= 500 || honestOperations <= 100; seed++) {
             Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, seed));
-            Report.text(result).forEach(System.out::println);
+            FuzzReport.text(result).forEach(System.out::println);
             assertThat(result.finds()).as("seed %d", seed).isEmpty();
             assertThat(result.tally().count("calls")).isPositive();
             assertThat(result.tally().count("honest_operations")).isPositive();

@@ -97,11 +97,13 @@ class S3ServerTest {
 
     @Test
     void operationsAreReadOffTheRequestLine() throws IOException {
-        assertThat(Operation.of("PUT", "/b/packed/x", null)).isEqualTo(new Operation(Operation.Kind.PUT, "packed"));
-        assertThat(Operation.of("POST", "/b/p/x", "uploads")).isEqualTo(new Operation(Operation.Kind.PUT, "p"));
-        assertThat(Operation.of("POST", "/b", "delete")).isEqualTo(new Operation(Operation.Kind.DELETE, ""));
-        assertThat(Operation.of("GET", "/b/", "prefix=a%20b%2Fc")).isEqualTo(new Operation(Operation.Kind.LIST, "a b"));
-        assertThat(Operation.of("HEAD", "/b", null)).isEqualTo(new Operation(Operation.Kind.HEAD, ""));
-        assertThat(Operation.of("GET", "/b/%zz/x", null)).isEqualTo(new Operation(Operation.Kind.GET, ""));
+        assertThat(S3Operation.of("PUT", "/b/packed/x", null))
+                .isEqualTo(new S3Operation(S3Operation.Kind.PUT, "packed"));
+        assertThat(S3Operation.of("POST", "/b/p/x", "uploads")).isEqualTo(new S3Operation(S3Operation.Kind.PUT, "p"));
+        assertThat(S3Operation.of("POST", "/b", "delete")).isEqualTo(new S3Operation(S3Operation.Kind.DELETE, ""));
+        assertThat(S3Operation.of("GET", "/b/", "prefix=a%20b%2Fc"))
+                .isEqualTo(new S3Operation(S3Operation.Kind.LIST, "a b"));
+        assertThat(S3Operation.of("HEAD", "/b", null)).isEqualTo(new S3Operation(S3Operation.Kind.HEAD, ""));
+        assertThat(S3Operation.of("GET", "/b/%zz/x", null)).isEqualTo(new S3Operation(S3Operation.Kind.GET, ""));
     }
 }

@@ -42,7 +42,7 @@ public final class Fsck {
     private final FsckOptions options;
     private final DamageLog log;
     private final HardLinkNames links = new HardLinkNames();
-    private final Findings findings;
+    private final DamageLocator findings;
     private final BlobStates blobs;
     private final AtomicLong verified = new AtomicLong();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class Fsck {
         this.options = options;
         this.log = log;
         log.follow(links::named);
-        this.findings = new Findings(bdt, log, links);
+        this.findings = new DamageLocator(bdt, log, links);
         this.blobs = new BlobStates(bdt, store, log);
     }
 

@@ -6,9 +6,9 @@ import io.packing.sim.Scale;
 import io.packing.sim.hdfs.HdfsCounters;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;
+import io.packing.sim.node.HitTimeline;
 import io.packing.sim.node.NodeCounters;
 import io.packing.sim.node.StoreConfig;
-import io.packing.sim.node.Timeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +157,7 @@ final class Summary {
     private List<Double> hitRates() {
         List<Double> rates = new ArrayList<>();
         if (nodes.size() == 1) {
-            Timeline timeline = nodes.get(0).timeline();
+            HitTimeline timeline = nodes.get(0).timeline();
             long[] reads = timeline.reads();
             long[] hits = timeline.hits();
             for (int i = 0; i < reads.length; i++) {

@@ -22,8 +22,8 @@ public final class DataNode implements Layer {
 
     private final StoreConfig config;
     private final NodeCounters counters = new NodeCounters();
-    private final Requests requests = new Requests();
-    private final Timeline timeline;
+    private final PendingReads requests = new PendingReads();
+    private final HitTimeline timeline;
     private final WriteBuffer buffer;
     private final TieredCache cache;
     private final DiskScheduler[] schedulers;
@@ -39,7 +39,7 @@ public final class DataNode implements Layer {
     public DataNode(StoreConfig config, long crashAt) {
         this.config = config;
         this.crashAt = crashAt;
-        this.timeline = new Timeline(config.stretchNanos());
+        this.timeline = new HitTimeline(config.stretchNanos());
         this.buffer = new WriteBuffer(config.bufferThreshold(), config.buffered());
         this.cache = new TieredCache(
                 Tier.of(config.ramPolicy(), config.ramPages()),
@@ -149,7 +149,7 @@ public final class DataNode implements Layer {
         return counters;
     }
 
-    public Timeline timeline() {
+    public HitTimeline timeline() {
         return timeline;
     }
 

@@ -21,9 +21,9 @@ final class LocalFileSystem implements Layer {
     private final TieredCache cache;
     private final WriteBuffer buffer;
     private final DiskScheduler disk;
-    private final Requests requests;
+    private final PendingReads requests;
     private final NodeCounters counters;
-    private final Timeline timeline;
+    private final HitTimeline timeline;
     private final int pageBytes;
 
     LocalFileSystem(
@@ -31,9 +31,9 @@ final class LocalFileSystem implements Layer {
             TieredCache cache,
             WriteBuffer buffer,
             DiskScheduler disk,
-            Requests requests,
+            PendingReads requests,
             NodeCounters counters,
-            Timeline timeline) {
+            HitTimeline timeline) {
         this.config = config;
         this.cache = cache;
         this.buffer = buffer;

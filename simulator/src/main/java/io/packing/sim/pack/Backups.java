@@ -46,6 +46,6 @@ final class Backups {
         long bytes = Math.round(counters.rows * config.tableBytesPerFile());
         counters.backups++;
         counters.backupBytes += bytes;
-        store.request(RequestKind.PUT, bytes, link, () -> {});
+        store.request(SimulatedRequestKind.PUT, bytes, link, () -> {});
     }
 }

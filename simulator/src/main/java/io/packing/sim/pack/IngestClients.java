@@ -6,12 +6,12 @@ import java.util.SplittableRandom;
 final class IngestClients {
     private final StackConfig.Ingest config;
     private final Agenda agenda;
-    private final Door door;
+    private final ClientPath door;
     private final int[][] written;
     private final SplittableRandom random;
     private int writing;
 
-    IngestClients(StackConfig config, Agenda agenda, Door door) {
+    IngestClients(StackConfig config, Agenda agenda, ClientPath door) {
         this.config = config.ingest();
         this.agenda = agenda;
         this.door = door;

@@ -66,7 +66,7 @@ public final class PackSimulation {
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
         Agenda agenda = new Agenda();
         FileTable files = new FileTable();
-        Blobs blobs = new Blobs();
+        SimulatedBlobs blobs = new SimulatedBlobs();
         PackCounters counters = new PackCounters();
         StoreModel store = new StoreModel(config.store(), agenda, config.seed());
         Layouts layouts = new Layouts();
@@ -77,7 +77,7 @@ public final class PackSimulation {
             workers[i] = new WorkerModel(config, agenda, files, blobs, store, links[i], layouts, counters);
         }
         Reader reader = new Reader(config, agenda, files, blobs, store, links, counters);
-        Door door = new Door(config, agenda, files, store, links, workers, counters, reader);
+        ClientPath door = new ClientPath(config, agenda, files, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
             TraceReplay played =
@@ -151,10 +151,12 @@ public final class PackSimulation {
                 counters.durableBytes + counters.savedBytes);
         BrokenInvariantException.same(
                 "bytes uploaded, and in blobs and backups",
-                store.bytes(RequestKind.PUT),
+                store.bytes(SimulatedRequestKind.PUT),
                 counters.blobBytes + counters.backupBytes);
         BrokenInvariantException.same(
-                "PUTs, and blobs and backups", store.answered(RequestKind.PUT), counters.blobs + counters.backups);
+                "PUTs, and blobs and backups",
+                store.answered(SimulatedRequestKind.PUT),
+                counters.blobs + counters.backups);
         BrokenInvariantException.same(
                 "bytes read and bytes served",
                 counters.readBytes,
@@ -163,16 +165,16 @@ public final class PackSimulation {
                         + counters.bytesFromStore
                         + counters.bytesFromElsewhere);
         BrokenInvariantException.same(
-                "GETs of reads, and answered", counters.readGets, store.answered(RequestKind.GET));
+                "GETs of reads, and answered", counters.readGets, store.answered(SimulatedRequestKind.GET));
         BrokenInvariantException.same("reads asked and answered", counters.reads, counters.readNanos.getTotalCount());
     }
 
     private Map<String, Double> metrics(PackCounters counters, StoreModel store, Optional<TraceReplay> replay) {
         Map<String, Double> metrics = new LinkedHashMap<>();
-        double puts = store.answered(RequestKind.PUT);
-        double lists = store.answered(RequestKind.LIST);
-        double gets = store.answered(RequestKind.GET);
-        double refusedWrites = store.refused(RequestKind.PUT) + store.refused(RequestKind.LIST);
+        double puts = store.answered(SimulatedRequestKind.PUT);
+        double lists = store.answered(SimulatedRequestKind.LIST);
+        double gets = store.answered(SimulatedRequestKind.GET);
+        double refusedWrites = store.refused(SimulatedRequestKind.PUT) + store.refused(SimulatedRequestKind.LIST);
         double seconds = counters.lastDurable / 1e9;
         PriceTable prices = config.store().prices();
         double requestDollars = prices.requests(puts, lists, gets, 0);
@@ -185,7 +187,7 @@ public final class PackSimulation {
         metrics.put("puts", puts);
         metrics.put("lists", lists);
         metrics.put("gets", gets);
-        metrics.put("throttled", refusedWrites + store.refused(RequestKind.GET));
+        metrics.put("throttled", refusedWrites + store.refused(SimulatedRequestKind.GET));
         metrics.put("throttled-share", ratio(refusedWrites, puts + lists + refusedWrites));
         metrics.put("puts-per-gib", ratio(puts + lists, counters.fileBytes / GIB));
         metrics.put("backups", (double) counters.backups);
@@ -193,17 +195,19 @@ public final class PackSimulation {
         metrics.put(
                 "retry-dollars",
                 prices.requests(
-                        store.refused(RequestKind.PUT),
-                        store.refused(RequestKind.LIST),
-                        store.refused(RequestKind.GET),
+                        store.refused(SimulatedRequestKind.PUT),
+                        store.refused(SimulatedRequestKind.LIST),
+                        store.refused(SimulatedRequestKind.GET),
                         0));
-        metrics.put("storage-dollars", prices.storage(store.bytes(RequestKind.PUT) - (double) counters.deadBytes));
-        metrics.put("upload-dollars", prices.upload((double) store.bytes(RequestKind.PUT)));
+        metrics.put(
+                "storage-dollars", prices.storage(store.bytes(SimulatedRequestKind.PUT) - (double) counters.deadBytes));
+        metrics.put("upload-dollars", prices.upload((double) store.bytes(SimulatedRequestKind.PUT)));
         metrics.put("blobs", (double) counters.blobs);
         metrics.put("blob-mib", ratio(counters.blobBytes / MIB, (double) counters.blobs));
         metrics.put("sealed-by-age", (double) counters.sealedByAge);
         metrics.put("sealed-by-size", (double) counters.sealedBySize);
-        metrics.put("write-amplification", ratio((double) store.bytes(RequestKind.PUT), (double) counters.fileBytes));
+        metrics.put("write-amplification", ratio((double) store.bytes(SimulatedRequestKind.PUT), (double)
+                counters.fileBytes));
         metrics.put("local-amplification", ratio((double) counters.localBytes, (double) counters.fileBytes));
         metrics.put("exposed-s", ratio((double) counters.exposedNanos, (double) counters.durableFiles) / 1e9);
         metrics.put("exposed-s-max", counters.mostExposedNanos / 1e9);
@@ -219,7 +223,8 @@ public final class PackSimulation {
         metrics.put(
                 "read-ms-p99", counters.reads == 0 ? Double.NaN : counters.readNanos.getValueAtPercentile(99) / 1e6);
         metrics.put("reads-of-others", (double) counters.strangeReads);
-        metrics.put("read-amplification", ratio((double) store.bytes(RequestKind.GET), (double) counters.readBytes));
+        metrics.put("read-amplification", ratio((double) store.bytes(SimulatedRequestKind.GET), (double)
+                counters.readBytes));
         metrics.put("events", replay.map(r -> (double) r.events()).orElse(0.0));
         metrics.put("unknown-calls", replay.map(r -> (double) r.unknown()).orElse(0.0));
         metrics.put("failed-calls", replay.map(r -> (double) r.failed()).orElse(0.0));

@@ -8,7 +8,7 @@ final class Reader {
     private final StackConfig config;
     private final Agenda agenda;
     private final FileTable files;
-    private final Blobs blobs;
+    private final SimulatedBlobs blobs;
     private final StoreModel store;
     private final Link[] links;
     private final ReadCache[] caches;
@@ -20,7 +20,7 @@ final class Reader {
             StackConfig config,
             Agenda agenda,
             FileTable files,
-            Blobs blobs,
+            SimulatedBlobs blobs,
             StoreModel store,
             Link[] links,
             PackCounters counters) {
@@ -108,6 +108,6 @@ final class Reader {
 
     private void get(int worker, long length, Runnable then) {
         counters.readGets++;
-        store.request(RequestKind.GET, length, links[worker], then);
+        store.request(SimulatedRequestKind.GET, length, links[worker], then);
     }
 }

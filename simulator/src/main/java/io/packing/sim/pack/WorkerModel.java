@@ -22,7 +22,7 @@ final class WorkerModel {
     private final StackConfig.Workers workers;
     private final Agenda agenda;
     private final FileTable files;
-    private final Blobs blobs;
+    private final SimulatedBlobs blobs;
     private final StoreModel store;
     private final Link link;
     private final Layouts layouts;
@@ -52,7 +52,7 @@ final class WorkerModel {
             StackConfig config,
             Agenda agenda,
             FileTable files,
-            Blobs blobs,
+            SimulatedBlobs blobs,
             StoreModel store,
             Link link,
             Layouts layouts,
@@ -237,7 +237,7 @@ final class WorkerModel {
         counters.localBytes += copied;
         agenda.after(
                 Math.round(copied / workers.diskBytes() * 1e9),
-                () -> store.request(RequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
+                () -> store.request(SimulatedRequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
     }
 
     private void pushed(List<Integer> sealed, int blob, long bytes, long content) {
@@ -265,7 +265,7 @@ final class WorkerModel {
             long bytes = Math.round(body + overhead);
             int blob = blobs.add();
             blobs.sealed(blob, body);
-            store.request(RequestKind.PUT, bytes, link, () -> {
+            store.request(SimulatedRequestKind.PUT, bytes, link, () -> {
                 counters.blobs++;
                 counters.blobBytes += bytes;
                 if (--left[0] == 0) {

@@ -29,7 +29,8 @@ class RecorderTest {
             Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC),
             new Drain.Settings(TraceFilter.ALL, SECOND, 0),
             said::add);
-    private final StreamRecorder stream = recorder.stream(new Caller(1, "ann"), recorder.nextStream(), "/hbase/WALs/a");
+    private final StreamRecorder stream =
+            recorder.stream(new FileSystemInstance(1, "ann"), recorder.nextStream(), "/hbase/WALs/a");
 
     @Test
     void smallSequentialWritesBecomeOneEventThatKeepsThemAll() {

@@ -1,7 +1,7 @@
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.Dedup;
+import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
 import io.packing.bdt.MountTerms;
 import io.packing.blob.Extent;
@@ -77,12 +77,12 @@ public record MountOptions(
         BufferValues values,
         int spillBytes,
         Compression compression,
-        Dedup dedup,
+        DedupMode dedup,
         EncryptionOptions encryption,
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
-        ReadThrough readThrough,
+        ReadPath readThrough,
         int readWindowMaxBytes,
         Security security,
         int metricsPort,
@@ -186,7 +186,7 @@ public record MountOptions(
                     + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
             Parsers.choice(Compression.class));
 
-    public static final Option<Dedup> DEDUP = BdtOptions.DEDUP;
+    public static final Option<DedupMode> DEDUP = BdtOptions.DEDUP;
 
     public static final Option<Long> READ_CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
@@ -206,12 +206,12 @@ public record MountOptions(
             "Directory of these pages, for this process alone; needed with packing.read.disk.bytes.",
             Parsers::text);
 
-    public static final Option<ReadThrough> READ_THROUGH = new Option<>(
+    public static final Option<ReadPath> READ_THROUGH = new Option<>(
             "packing.read.through",
             "store",
             "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
                     + "bdt.places=daemons the master names no places, and the way is workers.",
-            Parsers.choice(ReadThrough.class));
+            Parsers.choice(ReadPath.class));
 
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
             "packing.read.window.max.bytes",
@@ -285,7 +285,7 @@ public record MountOptions(
                     .formatted(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
         }
-        if (dedup != Dedup.NONE && durability == Durability.UPLOADED) {
+        if (dedup != DedupMode.NONE && durability == Durability.UPLOADED) {
             // The store learns of a shared file with the master's next journal, which may come after the close.
             throw new IllegalArgumentException(
                     "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
@@ -303,9 +303,9 @@ public record MountOptions(
     public MountOptions toldBy(Map<String, String> told) {
         MountTerms mount = MountTerms.of(told);
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
-        Dedup shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
+        DedupMode shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
         // A client that asks for more durability than the mount has shares no bytes.
-        return with(promised, promised == Durability.UPLOADED ? Dedup.NONE : shared, encryption, security);
+        return with(promised, promised == Durability.UPLOADED ? DedupMode.NONE : shared, encryption, security);
     }
 
     /** Returns these options with encryption of new blobs by this key, which their keystore has. */
@@ -317,7 +317,7 @@ public record MountOptions(
                 security);
     }
 
-    private MountOptions with(Durability promised, Dedup shared, EncryptionOptions encrypted, Security shown) {
+    private MountOptions with(Durability promised, DedupMode shared, EncryptionOptions encrypted, Security shown) {
         return new MountOptions(
                 raw,
                 store,

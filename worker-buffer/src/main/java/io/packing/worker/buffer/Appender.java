@@ -47,7 +47,7 @@ public final class Appender {
     private final Intake intake;
     private final BufferCheckpoints checkpoints;
     private final RunQueue runQueue;
-    private final Gathering gathering;
+    private final BatchWait gathering;
     private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
@@ -70,7 +70,7 @@ public final class Appender {
 
     /** @param together runs the completion of a batch's files */
     public Appender(FileBuffer buffer, Consumer<Runnable> together, Scheduling scheduling) {
-        this(buffer, together, new RunQueue(scheduling.proc()), threads -> new Gathering(scheduling, threads));
+        this(buffer, together, new RunQueue(scheduling.proc()), threads -> new BatchWait(scheduling, threads));
     }
 
     /** @param gathering makes the wait of a batch from the threads that want a processor */
@@ -78,7 +78,7 @@ public final class Appender {
             FileBuffer buffer,
             Consumer<Runnable> together,
             RunQueue runQueue,
-            Function<RunQueue, Gathering> gathering) {
+            Function<RunQueue, BatchWait> gathering) {
         this.intake = buffer.intake();
         this.checkpoints = buffer.checkpoints();
         this.together = together;
@@ -224,7 +224,7 @@ public final class Appender {
     }
 
     /** The files of a batch while it waits for more. */
-    private final class Gathered implements Gathering.Group {
+    private final class Gathered implements BatchWait.Group {
         private final List<Pending> files;
 
         private Gathered(List<Pending> files) {

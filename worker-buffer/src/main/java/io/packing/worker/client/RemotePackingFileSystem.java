@@ -23,7 +23,7 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.ReadThrough;
+import io.packing.worker.api.ReadPath;
 import io.packing.worker.api.SpannedDoor;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
@@ -171,7 +171,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         Bdt bdt = bdts.open(options.raw());
         Optional<ObjectStore> store = Optional.empty();
         try {
-            boolean readsBlobs = options.readThrough() == ReadThrough.STORE && !bdt.withholdsPlaces();
+            boolean readsBlobs = options.readThrough() == ReadPath.STORE && !bdt.withholdsPlaces();
             store = readsBlobs ? Optional.of(stores.open(options.store())) : Optional.empty();
             return new RemotePackingFileSystem(options.toldBy(bdt.options()), bdt, store, writers, caches, metrics);
         } catch (IOException | RuntimeException e) {

@@ -53,7 +53,7 @@ class AppenderTest {
                     buffer,
                     Runnable::run,
                     new RunQueue(directory),
-                    threads -> new Gathering(this::stepAside, () -> {}, () -> true, () -> nanos));
+                    threads -> new BatchWait(this::stepAside, () -> {}, () -> true, () -> nanos));
         }
 
         private void stepAside() {

@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.raft.group.GroupState;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import io.packing.transport.Security;
 import java.io.IOException;
@@ -31,9 +31,9 @@ public final class GroupMembers implements AutoCloseable {
 
     private final Set<String> known;
     private final UUID group;
-    private final PeerClient client;
+    private final MemberClient client;
 
-    private GroupMembers(Set<String> known, UUID group, PeerClient client) {
+    private GroupMembers(Set<String> known, UUID group, MemberClient client) {
         this.known = known;
         this.group = group;
         this.client = client;
@@ -51,12 +51,12 @@ public final class GroupMembers implements AutoCloseable {
         Map<String, String> addresses = Joining.addresses(peers);
         IOException last = new IOException("there are no peers");
         for (String peer : peers.keySet()) {
-            try (PeerClient any = new PeerClient(Joining.named(peers), addresses, settings, 1)) {
+            try (MemberClient any = new MemberClient(Joining.named(peers), addresses, settings, 1)) {
                 UUID group = any.groupsOf(peer).stream()
                         .findFirst()
                         .orElseThrow(() -> new IOException(peer + " is no member of a group"));
                 Map<String, String> members = any.members(peer, group);
-                return new GroupMembers(members.keySet(), group, new PeerClient(group, members, settings, TRIES));
+                return new GroupMembers(members.keySet(), group, new MemberClient(group, members, settings, TRIES));
             } catch (IOException e) {
                 last = e;
             }

@@ -7,7 +7,7 @@ import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.LogEnd;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,7 @@ final class Joining {
     /** Returns the groups of each other member that can be reached. */
     private Map<String, Set<UUID>> others() throws IOException {
         Map<String, Set<UUID>> groups = new LinkedHashMap<>();
-        try (PeerClient client = new PeerClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
+        try (MemberClient client = new MemberClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
             for (String peer : terms.peers().keySet()) {
                 if (!peer.equals(terms.id())) {
                     try {
@@ -127,7 +127,7 @@ final class Joining {
     private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
         GroupState state;
         long acknowledged;
-        try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
+        try (MemberClient client = new MemberClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
             acknowledged = acknowledged(client, before.id());
         } catch (IOException e) {
@@ -145,7 +145,7 @@ final class Joining {
         }
     }
 
-    private static long acknowledged(PeerClient client, String id) {
+    private static long acknowledged(MemberClient client, String id) {
         try {
             return client.acknowledged(id);
         } catch (IOException e) {

@@ -13,7 +13,7 @@ import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import io.packing.durable.DirectoryLock;
@@ -293,7 +293,7 @@ public final class RaftMember implements MasterGroup {
     private boolean isAccepted(GroupEntry.Member self) throws IOException {
         boolean told = false;
         while (true) {
-            try (PeerClient client = new PeerClient(UUID.fromString(file.group()), known(), settings, 3)) {
+            try (MemberClient client = new MemberClient(UUID.fromString(file.group()), known(), settings, 3)) {
                 if (terms.join()) {
                     client.add(terms.id(), terms.own().toString());
                 }
@@ -309,7 +309,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     /** Returns whether the group accepted this start before: that answer may have been lost. */
-    private static boolean isKnown(PeerClient client, GroupEntry.Member self) throws IOException {
+    private static boolean isKnown(MemberClient client, GroupEntry.Member self) throws IOException {
         return client.state().knows(self);
     }
 

@@ -4,7 +4,7 @@ import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import java.io.IOException;
@@ -128,7 +128,7 @@ final class Removal {
     }
 
     private void ask(Map<String, String> known, Map<String, Map<String, String>> said) {
-        try (PeerClient client = new PeerClient(group, known, settings, 1)) {
+        try (MemberClient client = new MemberClient(group, known, settings, 1)) {
             for (String each : known.keySet()) {
                 if (!each.equals(terms.id()) && !said.containsKey(each)) {
                     ask(client, each).ifPresent(members -> said.put(each, members));
@@ -139,7 +139,7 @@ final class Removal {
         }
     }
 
-    private Optional<Map<String, String>> ask(PeerClient client, String member) {
+    private Optional<Map<String, String>> ask(MemberClient client, String member) {
         try {
             return Optional.of(new TreeMap<>(client.members(member, group)));
         } catch (IOException e) {

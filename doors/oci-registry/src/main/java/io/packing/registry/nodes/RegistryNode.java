@@ -75,7 +75,7 @@ public final class RegistryNode implements AutoCloseable {
                 .toList();
         for (String name : all) {
             try {
-                Node.Status unused = cluster.ask(name, Node::status);
+                PeerNode.Status unused = cluster.ask(name, PeerNode::status);
             } catch (IOException e) {
                 // It is silent; for how long, the cluster knows.
             }

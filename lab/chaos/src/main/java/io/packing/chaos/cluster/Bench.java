@@ -36,10 +36,10 @@ public final class Bench implements AutoCloseable {
     }
 
     /** Starts the master and the workers of a round on a mount of its own, and makes the clients open it. */
-    public Cluster round(String name, Site site) throws IOException, InterruptedException {
+    public RoundCluster round(String name, RoundConfig site) throws IOException, InterruptedException {
         Path directory = home.resolve(name);
         Trees.delete(directory);
-        Cluster cluster = new Cluster(
+        RoundCluster cluster = new RoundCluster(
                 name,
                 Files.createDirectories(directory),
                 launch.withLogs(directory.resolve("logs")),

@@ -174,7 +174,7 @@ public final class Group implements AutoCloseable {
 
     private void launch(String name, List<String> words, Map<String, String> options) throws IOException {
         Launch own = launches.getOrDefault(name, launch);
-        Map<String, String> environment = new HashMap<>(Cluster.KEYS);
+        Map<String, String> environment = new HashMap<>(RoundCluster.KEYS);
         environment.putAll(clocks.environment(name));
         List<String> all = new ArrayList<>(words);
         options.forEach((key, value) -> all.addAll(List.of("--option", key + "=" + value)));

@@ -10,8 +10,13 @@ import java.util.function.LongSupplier;
  *
  * @param wrong files whose bytes no client wrote, in words
  */
-record Ground(Group group, History history, Outages outages, Queue<String> wrong, LongSupplier nanos) {
+record Ground(Group group, OperationHistory history, Outages outages, Queue<String> wrong, LongSupplier nanos) {
     Ground(Group group, LongSupplier nanos) {
-        this(group, new History(), new Outages(group.clients().size(), nanos), new ConcurrentLinkedQueue<>(), nanos);
+        this(
+                group,
+                new OperationHistory(),
+                new Outages(group.clients().size(), nanos),
+                new ConcurrentLinkedQueue<>(),
+                nanos);
     }
 }

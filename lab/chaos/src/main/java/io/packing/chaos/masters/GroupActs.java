@@ -43,7 +43,7 @@ final class GroupActs {
     /** Plays an act, waits until all clients are served again, and returns the longest time in which one was not. */
     Duration play(GroupPlan.Step step) throws IOException, InterruptedException {
         outages.await(ENOUGH, PATIENCE);
-        Pause.millis(step.before());
+        Sleep.millis(step.before());
         String leader = group.leader();
         List<String> followers = new ArrayList<>(group.masters());
         followers.remove(leader);
@@ -55,37 +55,37 @@ final class GroupActs {
             case KILL_ALL_MASTERS -> killMasters(group.masters(), step);
             case STOP_LEADER -> {
                 group.suspendMaster(leader);
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
                 group.resumeMaster(leader);
             }
             case CUT_LEADER -> {
                 faults.cutOff(leader, step.silent());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CUT_PAIR -> {
                 faults.cut(leader, follower, step.silent());
                 faults.cut(follower, leader, step.silent());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CUT_HALF -> {
                 faults.cutOthersFrom(leader, step.silent());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CUT_CLIENTS -> {
                 faults.cutClient(step.which() % group.clients().size(), leader, step.silent());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CUT_WORKER -> {
                 faults.cutWorker(step.which() % group.workers(), leader, step.silent());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case STORE_OUT -> {
                 group.store().inject(OUT);
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case STORE_SLOW -> {
                 group.store().inject(SLOW);
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case KILL_LEADER_STORE_OUT -> {
                 group.store().inject(OUT);
@@ -93,27 +93,27 @@ final class GroupActs {
             }
             case FULL_LEADER -> {
                 faults.fillMaster(leader);
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case FULL_FOLLOWER -> {
                 faults.fillMaster(follower);
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case FULL_WORKER -> {
                 faults.fillWorker(step.which() % group.workers());
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CLOCK_LEADER -> {
                 faults.setMasterClock(leader, seconds(step));
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CLOCK_FOLLOWER -> {
                 faults.setMasterClock(follower, seconds(step));
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case CLOCK_WORKER -> {
                 faults.setWorkerClock(step.which() % group.workers(), seconds(step));
-                Pause.millis(step.lasts());
+                Sleep.millis(step.lasts());
             }
             case ROTATE_CERTIFICATES -> {
                 faults.rotateCertificates();
@@ -121,9 +121,9 @@ final class GroupActs {
             }
             case ROTATE_AUTHORITY -> {
                 faults.addAuthority();
-                Pause.millis(SEEN_MILLIS);
+                Sleep.millis(SEEN_MILLIS);
                 faults.rotateCertificates();
-                Pause.millis(SEEN_MILLIS);
+                Sleep.millis(SEEN_MILLIS);
                 faults.dropAuthorities();
                 killMasters(List.of(leader), step);
             }
@@ -148,21 +148,21 @@ final class GroupActs {
         for (String id : ids) {
             group.killMaster(id);
         }
-        Pause.millis(step.lasts());
+        Sleep.millis(step.lasts());
         group.startMasters(ids);
     }
 
     private void killWorker(GroupPlan.Step step) throws IOException, InterruptedException {
         int worker = step.which() % group.workers();
         group.killWorker(worker);
-        Pause.millis(step.lasts());
+        Sleep.millis(step.lasts());
         group.startWorker(worker);
     }
 
     private void killClient(GroupPlan.Step step) throws IOException, InterruptedException {
         int client = step.which() % group.clients().size();
         group.clients().get(client).kill();
-        Pause.millis(step.lasts());
+        Sleep.millis(step.lasts());
         group.clients().get(client).restart();
     }
 }

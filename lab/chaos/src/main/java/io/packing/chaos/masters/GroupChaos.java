@@ -109,7 +109,8 @@ public final class GroupChaos {
         return clean;
     }
 
-    private void tell(GroupRound.Report report, Optional<IOException> cut, History history) throws IOException {
+    private void tell(GroupRound.Report report, Optional<IOException> cut, OperationHistory history)
+            throws IOException {
         if (cut.isPresent()) {
             result.broken();
             progress.accept("  cut: " + cut.get());

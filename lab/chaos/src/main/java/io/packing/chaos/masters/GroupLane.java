@@ -41,7 +41,7 @@ final class GroupLane implements Callable<List<Place>> {
             while (!end.get()) {
                 // The pause leaves the shared machine to all processes: none may wait for its turn longer than for a
                 // lease.
-                Pause.millis(random.nextInt(LONGEST_PAUSE_MILLIS));
+                Sleep.millis(random.nextInt(LONGEST_PAUSE_MILLIS));
                 if (random.nextInt(100) < OWN_OF_A_HUNDRED) {
                     writeOwn();
                 } else {

@@ -175,7 +175,7 @@ final class GroupRound {
         List<String> undecided = new ArrayList<>();
         for (Map.Entry<String, List<Timed<Deed>>> each :
                 ground.history().byKey().entrySet()) {
-            Finding<Deed> finding = Linearizability.check(new Namespace(), each.getValue(), MOST_CONFIGURATIONS);
+            Finding<Deed> finding = Linearizability.check(new NamespaceModel(), each.getValue(), MOST_CONFIGURATIONS);
             if (finding.isLinearizable()) {
                 continue;
             }

@@ -1,10 +1,10 @@
 package io.packing.chaos.masters;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientRequest;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.cluster.ClientThread;
+import io.packing.chaos.model.SeededContent;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ final class Visitor implements AutoCloseable {
     private final String name;
     private final int client;
     private final Ground ground;
-    private final Caller caller;
+    private final ClientThread caller;
     private long call;
 
     /** @param client index in the group */
@@ -29,21 +29,21 @@ final class Visitor implements AutoCloseable {
         this.name = name;
         this.client = client;
         this.ground = ground;
-        this.caller = new Caller(ground.group().clients().get(client), unused -> {});
+        this.caller = new ClientThread(ground.group().clients().get(client), unused -> {});
     }
 
-    private Reply ask(Request request) throws IOException, InterruptedException {
+    private ClientReply ask(ClientRequest request) throws IOException, InterruptedException {
         while (true) {
             call = ground.nanos().getAsLong();
-            Reply reply = caller.ask(request);
+            ClientReply reply = caller.ask(request);
             if (!reply.text().contains(NOT_OPEN)) {
-                if (reply.outcome() == Reply.Outcome.UNKNOWN) {
+                if (reply.outcome() == ClientReply.Outcome.UNKNOWN) {
                     // The pause limits the operations without an end, which make a history hard to check.
-                    Pause.millis(AFTER_NOTHING_MILLIS);
+                    Sleep.millis(AFTER_NOTHING_MILLIS);
                 }
                 return reply;
             }
-            Pause.millis(AFTER_NOTHING_MILLIS);
+            Sleep.millis(AFTER_NOTHING_MILLIS);
         }
     }
 
@@ -51,7 +51,7 @@ final class Visitor implements AutoCloseable {
         ground.history().add(place, name, deed, call, ground.nanos().getAsLong());
     }
 
-    private Deed.Told told(Reply reply) {
+    private Deed.Told told(ClientReply reply) {
         return switch (reply.outcome()) {
             case DONE -> {
                 ground.outages().acknowledged(client);
@@ -63,44 +63,48 @@ final class Visitor implements AutoCloseable {
     }
 
     void create(Place place, String file, boolean replacing) throws IOException, InterruptedException {
-        Content content = place.next();
-        Reply reply = ask(Request.create(DoorKind.WORKER, place.path(file), content, 0644, replacing));
+        SeededContent content = place.next();
+        ClientReply reply = ask(ClientRequest.create(DoorKind.WORKER, place.path(file), content, 0644, replacing));
         add(place, new Deed.Create(file, content.length(), replacing, told(reply)));
     }
 
     void delete(Place place, String file) throws IOException, InterruptedException {
-        Reply reply = ask(Request.simple(Request.Action.DELETE, DoorKind.WORKER, place.path(file), false));
+        ClientReply reply =
+                ask(ClientRequest.simple(ClientRequest.Action.DELETE, DoorKind.WORKER, place.path(file), false));
         add(place, new Deed.Delete(file, told(reply)));
     }
 
     void move(Place place, String from, String to, boolean replacing) throws IOException, InterruptedException {
-        Reply reply = ask(
+        ClientReply reply = ask(
                 replacing
-                        ? Request.replace(place.path(from), place.path(to))
-                        : Request.rename(DoorKind.WORKER, place.path(from), place.path(to)));
+                        ? ClientRequest.replace(place.path(from), place.path(to))
+                        : ClientRequest.rename(DoorKind.WORKER, place.path(from), place.path(to)));
         add(place, new Deed.Move(from, to, replacing, told(reply)));
     }
 
     /** Looks at a file; returns whether the client got an answer. */
     boolean look(Place place, String file) throws IOException, InterruptedException {
-        Reply reply = ask(Request.simple(Request.Action.LOOK, DoorKind.WORKER, place.path(file), false));
-        if (reply.outcome() == Reply.Outcome.LOST) {
+        ClientReply reply =
+                ask(ClientRequest.simple(ClientRequest.Action.LOOK, DoorKind.WORKER, place.path(file), false));
+        if (reply.outcome() == ClientReply.Outcome.LOST) {
             ground.wrong().add("%s: its bytes are lost".formatted(place.path(file)));
         }
-        if (reply.outcome() != Reply.Outcome.DONE && reply.outcome() != Reply.Outcome.ABSENT) {
+        if (reply.outcome() != ClientReply.Outcome.DONE && reply.outcome() != ClientReply.Outcome.ABSENT) {
             return false;
         }
         add(
                 place,
                 new Deed.Look(
                         file,
-                        reply.entries().stream().mapToLong(Reply.Entry::length).findFirst()));
+                        reply.entries().stream()
+                                .mapToLong(ClientReply.Entry::length)
+                                .findFirst()));
         return true;
     }
 
     /** Reads a whole file; returns whether the client got an answer. */
     boolean read(Place place, String file) throws IOException, InterruptedException {
-        Reply reply = ask(Request.read(DoorKind.WORKER, place.path(file), List.of()));
+        ClientReply reply = ask(ClientRequest.read(DoorKind.WORKER, place.path(file), List.of()));
         OptionalLong version = OptionalLong.empty();
         switch (reply.outcome()) {
             case DONE -> {
@@ -125,7 +129,8 @@ final class Visitor implements AutoCloseable {
 
     /** Lists a place that has its directory for itself; returns whether the client got an answer. */
     boolean names(Place place) throws IOException, InterruptedException {
-        Reply reply = ask(Request.simple(Request.Action.PAGE, DoorKind.WORKER, place.directory(), false));
+        ClientReply reply =
+                ask(ClientRequest.simple(ClientRequest.Action.PAGE, DoorKind.WORKER, place.directory(), false));
         if (!reply.isDone()) {
             return false;
         }
@@ -138,7 +143,7 @@ final class Visitor implements AutoCloseable {
     }
 
     void makeDirectory(String path) throws IOException, InterruptedException {
-        Reply reply = ask(Request.simple(Request.Action.MKDIR, DoorKind.WORKER, path, false));
+        ClientReply reply = ask(ClientRequest.simple(ClientRequest.Action.MKDIR, DoorKind.WORKER, path, false));
         if (!reply.isDone()) {
             throw new IOException("%s could not be made: %s %s".formatted(path, reply.outcome(), reply.text()));
         }

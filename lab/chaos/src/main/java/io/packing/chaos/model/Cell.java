@@ -61,7 +61,7 @@ final class Cell {
     }
 
     /** Returns the version with a content, if the path ever had it. */
-    Optional<Version> version(Content content) {
+    Optional<Version> version(SeededContent content) {
         return Optional.ofNullable(versions.get(content.seed()));
     }
 

@@ -42,7 +42,7 @@ final class Judge {
     }
 
     /** Checks that a file is at exactly one of the two paths of its move. */
-    static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
+    static Optional<Violation> moved(ModelOperation change, String from, String to, Map<String, Sight> sights) {
         Sight before = sights.getOrDefault(from, Sight.ABSENT);
         Sight after = sights.getOrDefault(to, Sight.ABSENT);
         boolean both = before.kind() == Kind.FILE
@@ -61,7 +61,7 @@ final class Judge {
                 : Optional.empty();
     }
     /** Checks that all paths of a whole change show it, or none. */
-    static Optional<Violation> half(Change change, Map<String, Sight> sights, boolean uploaded) {
+    static Optional<Violation> half(ModelOperation change, Map<String, Sight> sights, boolean uploaded) {
         Optional<String> done = Optional.empty();
         Optional<String> undone = Optional.empty();
         for (String path : change.whole() ? change.changed() : List.<String>of()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param mode of a file, when it was looked at
  * @param text of an error or a mismatch
  */
-public record Sight(State.Kind kind, Optional<Content> content, Optional<Integer> mode, String text) {
+public record Sight(State.Kind kind, Optional<SeededContent> content, Optional<Integer> mode, String text) {
     /** A path without an entry. */
     public static final Sight ABSENT =
             new Sight(State.Kind.ABSENT, Optional.empty(), Optional.empty(), "nothing there");
@@ -19,7 +19,7 @@ public record Sight(State.Kind kind, Optional<Content> content, Optional<Integer
             new Sight(State.Kind.DIRECTORY, Optional.empty(), Optional.empty(), "a directory");
 
     /** Makes the sight of a file with these bytes. */
-    public static Sight file(Content content, Optional<Integer> mode) {
+    public static Sight file(SeededContent content, Optional<Integer> mode) {
         return new Sight(State.Kind.FILE, Optional.of(content), mode, "");
     }
 

@@ -38,7 +38,7 @@ final class RandomHistories {
             all.add(new Planned(call, moment, end, open, !open || random.nextBoolean()));
         }
         all.sort(Comparator.comparingLong(Planned::moment));
-        Namespace model = new Namespace();
+        NamespaceModel model = new NamespaceModel();
         Map<String, Long> files = model.initial();
         List<Timed<Deed>> history = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {

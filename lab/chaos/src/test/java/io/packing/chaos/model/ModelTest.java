@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 /** A test of the judge: it names each violation, and accepts each allowed state. */
 class ModelTest {
     private static final String FILE = "/lane-0/f";
-    private static final Content FIRST = new Content(1, 100);
-    private static final Content SECOND = new Content(2, 200);
+    private static final SeededContent FIRST = new SeededContent(1, 100);
+    private static final SeededContent SECOND = new SeededContent(2, 200);
 
     private final Model synced = new Model(false, false);
     private final Model uploaded = new Model(true, false);
 
-    private static void write(Model model, String path, Content content) {
+    private static void write(Model model, String path, SeededContent content) {
         model.done(model.create(path, content, 0644));
     }
 
-    private static Sight file(Content content) {
+    private static Sight file(SeededContent content) {
         return Sight.file(content, Optional.of(0644));
     }
 
@@ -223,8 +223,8 @@ class ModelTest {
 
     @Test
     void ofARaceOneMayWinAndItsBytesMustBeThere() {
-        Change first = synced.create(FILE, FIRST, 0644);
-        Change second = synced.create(FILE, SECOND, 0644);
+        ModelOperation first = synced.create(FILE, FIRST, 0644);
+        ModelOperation second = synced.create(FILE, SECOND, 0644);
         synced.race(FILE, List.of(first, second), List.of(second), List.of());
         assertThat(judge(synced, FILE, file(SECOND))).isEmpty();
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
@@ -234,7 +234,7 @@ class ModelTest {
     void aReaderIsJudgedByWhatWasPossibleWhileItRead() {
         write(synced, FILE, FIRST);
         int moment = synced.moment(FILE);
-        Change overwrite = synced.create(FILE, SECOND, 0644);
+        ModelOperation overwrite = synced.create(FILE, SECOND, 0644);
         synced.done(overwrite);
         assertThat(synced.observe(FILE, moment, file(FIRST))).isEmpty();
         assertThat(synced.observe(FILE, synced.moment(FILE), file(FIRST))).isPresent();

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** A test that vectors are seen whole or not at all, and that snapshots do not change. */
 class VectorModelTest {
     private static final String ROOT = "/lane-0";
-    private static final Content FIRST = new Content(1, 100);
-    private static final Content SECOND = new Content(2, 200);
+    private static final SeededContent FIRST = new SeededContent(1, 100);
+    private static final SeededContent SECOND = new SeededContent(2, 200);
     private static final List<Part> PARTS = List.of(
             new Part(Part.Kind.RENAME, ROOT + "/a", ROOT + "/moved"),
             new Part(Part.Kind.DELETE, ROOT + "/b", ""),
@@ -21,7 +21,7 @@ class VectorModelTest {
 
     private final Model model = new Model(false, false);
 
-    private void write(String name, Content content) {
+    private void write(String name, SeededContent content) {
         model.done(model.create(ROOT + name, content, 0644));
     }
 
@@ -31,7 +31,7 @@ class VectorModelTest {
         }
     }
 
-    private static Sight file(Content content) {
+    private static Sight file(SeededContent content) {
         return Sight.file(content, Optional.of(0644));
     }
 

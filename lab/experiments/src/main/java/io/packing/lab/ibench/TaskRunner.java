@@ -107,7 +107,7 @@ public final class TaskRunner {
      *
      * @return what came of it
      */
-    public StraceRecorder.Outcome record(DesktopTask task, String host) throws IOException, InterruptedException {
+    public StraceRecorder.Outcome record(UserTask task, String host) throws IOException, InterruptedException {
         Path work = directory.resolve("work").resolve(task.name());
         delete(work);
         Files.createDirectories(work);

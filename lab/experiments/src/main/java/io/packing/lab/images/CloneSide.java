@@ -174,8 +174,8 @@ final class CloneSide implements HelloSide {
         Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
         for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
             Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
-            Programs.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
-            Programs.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
+            HostPrograms.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
+            HostPrograms.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
         }
     }
 
@@ -223,7 +223,7 @@ final class CloneSide implements HelloSide {
     @Override
     public void stop() throws IOException, InterruptedException {
         if (mounted.isPresent()) {
-            written = Programs.bytesBelow(mounted.get().directory().resolve("upper"));
+            written = HostPrograms.bytesBelow(mounted.get().directory().resolve("upper"));
             mounted.get().unmount();
             mounted = Optional.empty();
         }

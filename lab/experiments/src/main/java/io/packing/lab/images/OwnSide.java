@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Our registry over a mount, all of it in processes of its own. */
-final class OwnSide implements Side {
+final class OwnSide implements RegistrySide {
     private static final Duration LONGEST_SPLIT = Duration.ofMinutes(30);
     /** Among flags: a directory of the process's own. */
     static final String CACHE = "{cache}";

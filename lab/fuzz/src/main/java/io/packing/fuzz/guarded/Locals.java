@@ -5,11 +5,11 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountAccess;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
 import io.packing.fuzz.battle.HonestLoad;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.local.OrdinaryUser;
 import io.packing.posix.PosixMount;
 import io.packing.posix.owner.OwnerMap;
@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * A side of an ordinary user of the host of a master and a worker with TLS, and of a kernel mount if the host allows
  * one. The user tries directories, files, sockets and ports, and plants links in places of servers' directories.
  */
-public final class Locals implements Side {
+public final class Locals implements AttackSide {
     private static final long PAUSE_MILLIS = 500;
     private static final List<String> BRIEF = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     /** The mode of a directory in which every user may make names. */
@@ -199,8 +199,8 @@ public final class Locals implements Side {
     }
 
     @Override
-    public Tally tally() {
-        return new Tally(
+    public AttackTally tally() {
+        return new AttackTally(
                 Map.of(
                         "local_attempts",
                         tried.get(),

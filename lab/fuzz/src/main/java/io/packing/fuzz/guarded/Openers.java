@@ -3,10 +3,10 @@ package io.packing.fuzz.guarded;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.MountTermsClient;
 import io.packing.blob.FilePath;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * options, in other users' stores and in floods, also while a master starts. The operator makes mounts. An owner writes
  * to one whose closes must survive the loss of both machines.
  */
-public final class Openers implements Side {
+public final class Openers implements AttackSide {
     private static final int ATTACKERS = 2;
     private static final int NEW_MOUNTS = 6;
     private static final int OPENS_AFTER_A_START = 50;
@@ -46,7 +46,7 @@ public final class Openers implements Side {
 
     private final Finds finds;
     private final GuardedHouse house;
-    private final Openings openings;
+    private final OpeningAttacker openings;
     /** The mounts of the operator, by store. */
     private final Map<String, MountTermsClient.Told> made = new TreeMap<>();
 
@@ -72,7 +72,7 @@ public final class Openers implements Side {
             house.makeStore("new-" + i);
             targets.add(house.store("new-" + i));
         }
-        this.openings = new Openings(
+        this.openings = new OpeningAttacker(
                 house.rpcs(house.options(GuardedHouse.ATTACKER, house.mainStore())
                                 .security())
                         .get(0)
@@ -293,8 +293,8 @@ public final class Openers implements Side {
     }
 
     @Override
-    public Tally tally() {
-        return new Tally(
+    public AttackTally tally() {
+        return new AttackTally(
                 Map.of(
                         "opener_calls",
                         openings.calls(),

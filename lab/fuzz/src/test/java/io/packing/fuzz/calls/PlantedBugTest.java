@@ -85,8 +85,8 @@ final class PlantedBugTest {
                             .toList(),
                     new Frames(new Words()),
                     new Spared("good")::spares,
-                    new Caller(1),
-                    Judge::ofCallers,
+                    new CallMaker(1),
+                    CallJudge::ofCallers,
                     finds,
                     SEED);
             for (int i = 0; i < calls; i++) {

@@ -34,7 +34,7 @@ final class IndexJob {
         job.setReducerClass(NamesReducer.class);
         job.setNumReduceTasks(1);
         job.setOutputKeyClass(FileKey.class);
-        job.setOutputValueClass(Access.class);
+        job.setOutputValueClass(FileEvent.class);
         job.setOutputFormatClass(SequenceFileOutputFormat.class);
         FileOutputFormat.setOutputPath(job, output);
         return job;

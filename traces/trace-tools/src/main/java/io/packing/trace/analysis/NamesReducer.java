@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.jspecify.annotations.Nullable;
 
 /** A reducer that runs the changes of names through a {@link NamespaceIndex}, and writes its identities to a file. */
-final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Access> {
+final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, FileEvent> {
     private final FileKey out = new FileKey();
     private @Nullable NamespaceIndex index;
     private long sequence;

@@ -36,7 +36,7 @@ final class ShardJob {
         }
         MultipleInputs.addInputPath(job, births, SequenceFileInputFormat.class, Mapper.class);
         job.setMapOutputKeyClass(FileKey.class);
-        job.setMapOutputValueClass(Access.class);
+        job.setMapOutputValueClass(FileEvent.class);
         job.setPartitionerClass(FileKey.OfFile.class);
         job.setGroupingComparatorClass(FileKey.ByFile.class);
         job.setReducerClass(FileReducer.class);

@@ -79,7 +79,7 @@ public final class CallSource implements TraceSource {
 
     /** Reads strace's output of a running command. */
     static CallSource ofCommand(
-            InputStream lines, String host, String task, long startNanos, Snapshot snapshot, Inherited inherited) {
+            InputStream lines, String host, String task, long startNanos, InitialFiles snapshot, Inherited inherited) {
         CallSource source = new CallSource(CallSource::strace, lines, host, task, startNanos, snapshot, inherited);
         snapshot.entries().forEach(source.recording::snapshot);
         return source;

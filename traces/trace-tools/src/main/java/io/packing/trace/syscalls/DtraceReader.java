@@ -167,7 +167,7 @@ final class DtraceReader implements LogReader {
         if (error != 0) {
             return new CallResult(true, -1, DescriptorName.UNKNOWN, DarwinCalls.error(error));
         }
-        long number = Numbers.parse(value);
+        long number = StraceNumbers.parse(value);
         return number < 0 ? CallResult.UNKNOWN : new CallResult(true, number, DescriptorName.UNKNOWN, "");
     }
 }

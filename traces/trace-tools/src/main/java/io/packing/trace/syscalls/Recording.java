@@ -39,7 +39,7 @@ final class Recording {
     private final Map<Irregularity, Long> irregular = new EnumMap<>(Irregularity.class);
     private final Map<String, Long> unknownCalls = new TreeMap<>();
     private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
-    private final Map<Task.Program, TraceOrigin> origins = new WeakHashMap<>();
+    private final Map<TracedThread.Program, TraceOrigin> origins = new WeakHashMap<>();
     private final Stacks stacks;
     private List<String> stack = List.of();
     private long nextStream;
@@ -69,12 +69,12 @@ final class Recording {
         return OpenFile.of(nextStream++, file, path, append, position);
     }
 
-    private TraceOrigin origin(Task.Program program) {
+    private TraceOrigin origin(TracedThread.Program program) {
         return origins.computeIfAbsent(program, p -> new TraceOrigin(host, p.pid(), p.name()));
     }
 
     /** Begins the event of a call. */
-    TraceEventBuilder event(Call kind, SystemCall call, Task by) {
+    TraceEventBuilder event(Call kind, SystemCall call, TracedThread by) {
         wallNanos = call.wallNanos();
         monoNanos = call.monoNanos();
         stack = call.stack();
@@ -87,7 +87,7 @@ final class Recording {
     }
 
     /** Begins the event of a call on an open file. */
-    TraceEventBuilder event(Call kind, SystemCall call, Task by, int descriptor, OpenFile open) {
+    TraceEventBuilder event(Call kind, SystemCall call, TracedThread by, int descriptor, OpenFile open) {
         return event(kind, call, by).stream(open.stream())
                 .path(open.path())
                 .descriptor(descriptor)
@@ -137,7 +137,7 @@ final class Recording {
     }
 
     /** Notes that the last descriptor of an open file is gone, without a call on the file. */
-    void closed(OpenFile open, Task by) {
+    void closed(OpenFile open, TracedThread by) {
         if (open.isFile()) {
             tell(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
                     .path(open.path())
@@ -145,7 +145,7 @@ final class Recording {
         }
     }
 
-    void closed(Optional<OpenFile> open, Task by) {
+    void closed(Optional<OpenFile> open, TracedThread by) {
         open.ifPresent(last -> closed(last, by));
     }
 

@@ -143,7 +143,7 @@ public final class StraceRecorder {
             throws IOException, InterruptedException {
         // This is the clock that stamps files, which lags behind others.
         FileTime start = (FileTime) Files.getAttribute(pipe, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-        Snapshot snapshot = Snapshot.of(request.trees(), start);
+        InitialFiles snapshot = InitialFiles.of(request.trees(), start);
         Instant now = start.toInstant();
         long startNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
         ProcessBuilder builder = starter.of(commandLine(request, pipe));

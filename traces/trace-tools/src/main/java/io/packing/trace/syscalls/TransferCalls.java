@@ -56,11 +56,11 @@ final class TransferCalls {
     }
 
     /** Handles a call with an offset; -1 means the current position. */
-    private void placed(Call kind, Task task, SystemCall call, long length) {
+    private void placed(Call kind, TracedThread task, SystemCall call, long length) {
         move(kind, task, call, length, call.arguments().number(3));
     }
 
-    private void move(Call kind, Task task, SystemCall call, long length, long at) {
+    private void move(Call kind, TracedThread task, SystemCall call, long length, long at) {
         handlers.open(task, call, 0)
                 .ifPresent(open -> end(kind, task, call, call.arguments().descriptor(0), open, length, at));
     }
@@ -70,7 +70,8 @@ final class TransferCalls {
      *
      * @param at offset of the call; {@link TraceEvent#NONE} for the current position
      */
-    private void end(Call kind, Task task, SystemCall call, int descriptor, OpenFile open, long length, long at) {
+    private void end(
+            Call kind, TracedThread task, SystemCall call, int descriptor, OpenFile open, long length, long at) {
         boolean moved = call.result().succeeded();
         long bytes = moved ? Math.max(0, call.result().value()) : 0;
         if (!open.isFile()) {
@@ -111,7 +112,7 @@ final class TransferCalls {
         }
     }
 
-    private void list(Call kind, Task task, SystemCall call) {
+    private void list(Call kind, TracedThread task, SystemCall call) {
         handlers.open(task, call, 0).filter(OpenFile::isFile).ifPresent(open -> {
             open.file().kind(InitialState.Kind.DIR);
             recording.give(recording
@@ -121,7 +122,7 @@ final class TransferCalls {
         });
     }
 
-    private void sendfile(Task task, SystemCall call) {
+    private void sendfile(TracedThread task, SystemCall call) {
         long length = call.arguments().number(3);
         handlers.open(task, call, 1)
                 .ifPresent(from -> end(
@@ -137,7 +138,7 @@ final class TransferCalls {
                         end(Call.SYS_SENDFILE_TO, task, call, call.arguments().descriptor(0), to, length, NONE));
     }
 
-    private void between(Call reads, Call writes, Task task, SystemCall call) {
+    private void between(Call reads, Call writes, TracedThread task, SystemCall call) {
         // A request beyond the file's end means all of the file.
         long asked = call.arguments().number(4);
         handlers.open(task, call, 0)
@@ -160,7 +161,7 @@ final class TransferCalls {
                         call.arguments().pointed(3)));
     }
 
-    private void seek(Task task, SystemCall call) {
+    private void seek(TracedThread task, SystemCall call) {
         seek(
                 task,
                 call,
@@ -169,7 +170,7 @@ final class TransferCalls {
                 call.result().value());
     }
 
-    private void longSeek(Task task, SystemCall call) {
+    private void longSeek(TracedThread task, SystemCall call) {
         seek(
                 task,
                 call,
@@ -178,7 +179,7 @@ final class TransferCalls {
                 call.arguments().pointed(2));
     }
 
-    private void seek(Task task, SystemCall call, long by, String whence, long to) {
+    private void seek(TracedThread task, SystemCall call, long by, String whence, long to) {
         Optional<OpenFile> known = handlers.open(task, call, 0).filter(OpenFile::isFile);
         if (known.isEmpty()) {
             return;
@@ -208,7 +209,7 @@ final class TransferCalls {
      * Handles asynchronous requests, as far as the backend spells them out. It assumes that they move all bytes that
      * they request.
      */
-    private void submit(Task task, SystemCall call) {
+    private void submit(TracedThread task, SystemCall call) {
         long submitted = call.result().succeeded() ? Math.max(0, call.result().value()) : 0;
         long seen = 0;
         for (AsyncRequest request : AsyncRequest.of(call.arguments().text(2)).stream()
@@ -225,7 +226,7 @@ final class TransferCalls {
         recording.unseen(Unseen.AIO, submitted - seen);
     }
 
-    private void asynchronous(Task task, SystemCall call, AsyncRequest request, OpenFile open) {
+    private void asynchronous(TracedThread task, SystemCall call, AsyncRequest request, OpenFile open) {
         Call kind = request.reads() ? Call.SYS_AIO_READ : Call.SYS_AIO_WRITE;
         long end = request.offset() + request.length();
         long moved = request.length();

@@ -107,7 +107,7 @@ public final class RaftNode implements AutoCloseable {
         }
         return RaftServer.newBuilder()
                 .setServerId(id)
-                .setGroup(RaftGroup.valueOf(groupId, PeerClient.peers(peers)))
+                .setGroup(RaftGroup.valueOf(groupId, MemberClient.peers(peers)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachine(new GroupMachine(
                         tables,
@@ -313,7 +313,7 @@ public final class RaftNode implements AutoCloseable {
 
     private GroupState fetch(RaftPeerProto leader) throws IOException {
         Map<String, String> of = Map.of(leader.getId().toStringUtf8(), leader.getAddress());
-        try (PeerClient from = new PeerClient(groupId.getUuid(), of, settings, 5)) {
+        try (MemberClient from = new MemberClient(groupId.getUuid(), of, settings, 5)) {
             return from.fetch(leader.getId().toStringUtf8(), tables);
         }
     }
