@@ -3,7 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
-import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.BatchRecord;
 import io.packing.bdt.master.rpc.GroupCalls;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.change.Counters;
@@ -114,7 +114,7 @@ final class Arrivals implements GroupCalls.Incoming {
 
     private static WriteBatch decoded(byte[] rows) {
         try {
-            return GroupRecord.decode(rows).rows();
+            return BatchRecord.decode(rows).rows();
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("what came are no rows in the form of the log", e);
         }

@@ -3,9 +3,9 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.ReadyMount;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.log.FileLog;
-import io.packing.bdt.master.log.GroupStore;
-import io.packing.bdt.master.log.LocalGroups;
+import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.StoreRows;
@@ -169,7 +169,7 @@ final class LocalTables implements MountTables {
     }
 
     @Override
-    public GroupStore open(String mount, boolean synced) throws IOException {
+    public BatchStore open(String mount, boolean synced) throws IOException {
         SortedStore store = look(mount);
         try {
             FileLog log = FileLog.open(data.mount(mount).resolve("log"), SEGMENT_BYTES, isSynced(store, synced));
@@ -179,7 +179,7 @@ final class LocalTables implements MountTables {
                 // The next start reads them before the log, which it takes for damaged or not by them.
                 store.write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
             }
-            return new LocalGroups(store, log);
+            return new LocalBatchStore(store, log);
         } catch (IOException | RuntimeException e) {
             store.close();
             throw e;

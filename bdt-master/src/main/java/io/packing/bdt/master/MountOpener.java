@@ -16,7 +16,7 @@ import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
@@ -152,10 +152,10 @@ final class MountOpener {
                 recover(request, held, objects, progress);
                 here = true;
             }
-            GroupStore groups = tables.open(id, isSynced(request));
+            BatchStore batches = tables.open(id, isSynced(request));
             progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
-            TableStart start = new TableStart(id, groups);
-            Optional<String> older = start(start, held, objects, groups);
+            TableStart start = new TableStart(id, batches);
+            Optional<String> older = start(start, held, objects, batches);
             if (older.isPresent()) {
                 LOG.error(
                         "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
@@ -164,7 +164,7 @@ final class MountOpener {
                 recover(request, held, objects, progress);
                 return wired(request, objects, meter, lease, drive, tables.open(id, isSynced(request)));
             }
-            Mount mount = wired(request, objects, meter, lease, drive, groups);
+            Mount mount = wired(request, objects, meter, lease, drive, batches);
             start.first().forEach(mount::doFirst);
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -177,16 +177,16 @@ final class MountOpener {
     }
 
     /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
-    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, GroupStore groups)
+    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
             throws IOException {
         try {
             Optional<String> older = start.goOn(held, objects, stores.keystore());
             if (older.isPresent()) {
-                groups.close();
+                batches.close();
             }
             return older;
         } catch (IOException | RuntimeException e) {
-            groups.close();
+            batches.close();
             throw e;
         }
     }
@@ -266,7 +266,7 @@ final class MountOpener {
             RequestMeter meter,
             MountLease lease,
             MountDrive drive,
-            GroupStore groups)
+            BatchStore batches)
             throws IOException {
         Path folder = tables.folder(request.id());
         // A mount of which nothing was set, opened by a client that may set nothing, has the defaults.
@@ -274,11 +274,11 @@ final class MountOpener {
         Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
-        SortedStore store = groups.rows();
+        SortedStore store = batches.rows();
         try {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer =
-                    new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
+                    new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
             KeptTerms terms = KeptTerms.load(id, new StoreRows(store), keys, named);
@@ -299,7 +299,7 @@ final class MountOpener {
             return mount;
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
-            groups.close();
+            batches.close();
             throw e;
         }
     }

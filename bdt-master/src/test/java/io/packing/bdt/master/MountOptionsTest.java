@@ -9,8 +9,8 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.master.log.GroupStore;
-import io.packing.bdt.master.log.LocalGroups;
+import io.packing.bdt.master.log.BatchStore;
+import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.TermsRow;
@@ -231,9 +231,9 @@ final class MountOptionsTest {
     private boolean reopened(String mount, boolean named) throws IOException {
         BdtMasterConfig config = TestStores.config(data);
         try (DataDirectory directory = DataDirectory.lock(data);
-                GroupStore groups = new LocalTables(config, stores, directory).open(mount, named)) {
+                BatchStore groups = new LocalTables(config, stores, directory).open(mount, named)) {
             assertThat(TermsRow.find(new StoreRows(groups.rows()))).isPresent();
-            return ((LocalGroups) groups).isSynced();
+            return ((LocalBatchStore) groups).isSynced();
         }
     }
 }

@@ -26,7 +26,7 @@ final class Closes {
 
     private final Publisher publisher;
     private final FileCalls files;
-    private final GroupPublisher together;
+    private final BatchPublisher together;
     private final Optional<WriteBehind> behind;
     private final Deque<Closing> waiting = new ArrayDeque<>();
     private final PublishWait gathering;
@@ -37,7 +37,7 @@ final class Closes {
     private Closes(OpenMount open, Publisher publisher, FileCalls files) {
         this.publisher = publisher;
         this.files = files;
-        this.together = new GroupPublisher(open, publisher, files);
+        this.together = new BatchPublisher(open, publisher, files);
         this.gathering = new PublishWait(open.nodes.pending::count, open.nanoTime);
         this.behind =
                 open.settings.writesBehind() ? Optional.of(new WriteBehind(publisher, together)) : Optional.empty();

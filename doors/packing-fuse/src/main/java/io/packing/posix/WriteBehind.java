@@ -27,7 +27,7 @@ final class WriteBehind {
     private static final int MOST_WAITING = 1_024;
 
     private final Publisher publisher;
-    private final GroupPublisher together;
+    private final BatchPublisher together;
     private final Object gathering = new Object();
     private final BlockingQueue<Node> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     /**
@@ -38,7 +38,7 @@ final class WriteBehind {
     /** True if the file of the last try failed twice. */
     private volatile boolean isFailing;
 
-    WriteBehind(Publisher publisher, GroupPublisher together) {
+    WriteBehind(Publisher publisher, BatchPublisher together) {
         this.publisher = publisher;
         this.together = together;
     }

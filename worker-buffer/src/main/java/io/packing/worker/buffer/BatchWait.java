@@ -28,7 +28,7 @@ final class BatchWait {
     private static final int MOST_SKIPPED = 64;
 
     /** A batch of files that may wait. */
-    interface Group {
+    interface WaitingBatch {
         /** Takes the new files into the batch; returns their number. */
         int take();
 
@@ -68,7 +68,7 @@ final class BatchWait {
     }
 
     /** Waits while others use the processors. */
-    void gather(Group group) {
+    void gather(WaitingBatch batch) {
         if (toSkip > 0) {
             toSkip--;
             return;
@@ -79,19 +79,19 @@ final class BatchWait {
         int came = 0;
         boolean waiting = true;
         while (waiting
-                && !group.isFull()
-                && !group.hasAll()
+                && !batch.isFull()
+                && !batch.hasAll()
                 && last - start < MOST_NANOS
                 && last - cameAt < GAP_NANOS) {
             stepAside.run();
-            int more = group.take();
+            int more = batch.take();
             long now = nanoTime.getAsLong();
             boolean wanted = now - last >= TAKEN_NANOS;
             came += more;
             cameAt = more > 0 ? now : cameAt;
             last = now;
             if (more == 0 && !wanted) {
-                waiting = group.hasClosed() && othersBusy.getAsBoolean();
+                waiting = batch.hasClosed() && othersBusy.getAsBoolean();
                 if (waiting) {
                     nap.run();
                     last = nanoTime.getAsLong();

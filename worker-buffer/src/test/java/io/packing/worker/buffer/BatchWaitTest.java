@@ -26,7 +26,7 @@ class BatchWaitTest {
     }
 
     private void gather(IntSupplier take, BooleanSupplier full) {
-        gathering.gather(new BatchWait.Group() {
+        gathering.gather(new BatchWait.WaitingBatch() {
             @Override
             public int take() {
                 return take.getAsInt();

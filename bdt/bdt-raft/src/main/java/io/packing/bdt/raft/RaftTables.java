@@ -3,8 +3,8 @@ package io.packing.bdt.raft;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.bdt.master.log.GroupRecord;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchRecord;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.raft.group.Folders;
@@ -109,12 +109,12 @@ final class RaftTables implements MountTables {
             while (rows.next()) {
                 page.put(rows.key(), rows.value());
                 if (page.bytes() >= PAGE_BYTES) {
-                    propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+                    propose(new GroupEntry.Fill(mount, token, BatchRecord.encode(page)), mount);
                     page = new WriteBatch();
                 }
             }
         }
-        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+        propose(new GroupEntry.Fill(mount, token, BatchRecord.encode(page)), mount);
     }
 
     @Override
@@ -136,7 +136,7 @@ final class RaftTables implements MountTables {
 
     @Override
     public void received(String mount, long token, WriteBatch rows) throws IOException {
-        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(rows)), mount);
+        propose(new GroupEntry.Fill(mount, token, BatchRecord.encode(rows)), mount);
     }
 
     @Override
@@ -169,11 +169,11 @@ final class RaftTables implements MountTables {
     }
 
     @Override
-    public GroupStore open(String mount, boolean synced) throws IOException {
+    public BatchStore open(String mount, boolean synced) throws IOException {
         long term = term();
         GroupState.Mount known = tables.mount(mount)
                 .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
-        return new RaftGroups(mount, known.epoch(), term, dataDir, tables.table(mount), proposals);
+        return new RaftBatchStore(mount, known.epoch(), term, dataDir, tables.table(mount), proposals);
     }
 
     private long term() throws NotLeaderException {

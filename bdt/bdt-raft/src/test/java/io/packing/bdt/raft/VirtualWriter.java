@@ -2,7 +2,7 @@ package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.VirtualMember.UncommittedException;
 import io.packing.bdt.raft.group.GroupEntry;
@@ -22,7 +22,7 @@ import java.util.Random;
 
 /**
  * The writer of a mount at the leader. It opens the mount by the product's {@link RaftTables}, and writes batches of
- * the clients' requests by its {@link GroupStore}.
+ * the clients' requests by its {@link BatchStore}.
  */
 final class VirtualWriter implements RaftTables.Proposals {
     private static final int ASKS_A_GROUP = 4;
@@ -116,7 +116,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         } else {
             mounts.hold(mount, ready);
         }
-        try (GroupStore store = mounts.open(mount, true)) {
+        try (BatchStore store = mounts.open(mount, true)) {
             long position = member.tables().mount(mount).orElseThrow().position();
             while (!ended) {
                 position = serve(store, position);
@@ -134,7 +134,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         to.write(all, SortedStore.Sync.NONE);
     }
 
-    private long serve(GroupStore store, long position) throws IOException {
+    private long serve(BatchStore store, long position) throws IOException {
         while (asked.isEmpty() && !ended) {
             idle = true;
             fiber.pause();

@@ -102,9 +102,9 @@ public final class HeldFiles {
     private final Map<String, Worker> workers = new HashMap<>();
     /** Workers that the mutation under way changed, as they were before. */
     private final Map<String, Worker> beforeMutation = new HashMap<>();
-    /** Workers that the group changed, as they were before. */
+    /** Workers that the batch changed, as they were before. */
     private final Map<String, Worker> beforeGroup = new HashMap<>();
-    /** Workers whose rows are of an older version, or that it wrote none of, until a group has written them. */
+    /** Workers whose rows are of an older version, or that it wrote none of, until a batch has written them. */
     private final Set<String> unwritten = new HashSet<>();
 
     private boolean wrote;
@@ -254,7 +254,7 @@ public final class HeldFiles {
         beforeMutation.clear();
     }
 
-    /** The group is on disk. */
+    /** The batch is on disk. */
     void written() {
         beforeGroup.clear();
         if (wrote) {
@@ -263,7 +263,7 @@ public final class HeldFiles {
         wrote = false;
     }
 
-    /** Takes back what all mutations of the group counted. */
+    /** Takes back what all mutations of the batch counted. */
     void abandon() {
         reject();
         beforeGroup.forEach(this::set);

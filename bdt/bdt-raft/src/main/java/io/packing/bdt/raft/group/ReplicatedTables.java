@@ -1,7 +1,7 @@
 package io.packing.bdt.raft.group;
 
 import com.google.common.primitives.Bytes;
-import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.BatchRecord;
 import io.packing.durable.DurableDirectory;
 import io.packing.durable.DurableFile;
 import io.packing.sorted.DiskFullException;
@@ -200,7 +200,7 @@ public final class ReplicatedTables implements AutoCloseable {
             return false;
         }
         WriteBatch batch =
-                GroupRecord.decode(Bytes.concat(before, entry.rows())).rows();
+                BatchRecord.decode(Bytes.concat(before, entry.rows())).rows();
         writing.run();
         write(store(known.get().folder()), batch);
         position(entry.mount(), known.get(), entry.last());
@@ -228,7 +228,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (filling == null || filling.token() != fill.token()) {
             return false;
         }
-        write(store(filling.folder()), GroupRecord.decode(fill.rows()).rows());
+        write(store(filling.folder()), BatchRecord.decode(fill.rows()).rows());
         return true;
     }
 

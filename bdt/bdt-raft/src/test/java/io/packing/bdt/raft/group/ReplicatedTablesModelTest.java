@@ -2,7 +2,7 @@ package io.packing.bdt.raft.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.BatchRecord;
 import io.packing.seed.Seed;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
@@ -128,7 +128,7 @@ class ReplicatedTablesModelTest {
                 batch.put(key, ("v" + random.nextInt(1_000)).getBytes(StandardCharsets.UTF_8));
             }
         }
-        return GroupRecord.encode(batch);
+        return BatchRecord.encode(batch);
     }
 
     /** Makes entries of leaders that know of each other, and of some that do not. */

@@ -1,8 +1,8 @@
 package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
-import io.packing.bdt.master.log.GroupRecord;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchRecord;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.ratis.RatisSettings;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * A store of batches of mutations: each becomes durable at a majority of the masters, and its rows go to this member's
  * table.
  */
-final class RaftGroups implements GroupStore {
+final class RaftBatchStore implements BatchStore {
     /** The bytes on disk for each byte of a batch: in Raft's log, and in the sorted store's. */
     private static final int COPIES = 3;
 
@@ -35,7 +35,8 @@ final class RaftGroups implements GroupStore {
      * @param epoch of the opening: members refuse batches of any other
      * @param term in which this member leads
      */
-    RaftGroups(String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
+    RaftBatchStore(
+            String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
         this.mount = mount;
         this.epoch = epoch;
         this.term = term;
@@ -54,7 +55,7 @@ final class RaftGroups implements GroupStore {
         if (!isCurrent()) {
             throw proposals.notLeader();
         }
-        byte[] bytes = GroupRecord.encode(firstPosition, lastPosition, changed);
+        byte[] bytes = BatchRecord.encode(firstPosition, lastPosition, changed);
         checkSpace(bytes.length);
         int number = 0;
         int from = 0;

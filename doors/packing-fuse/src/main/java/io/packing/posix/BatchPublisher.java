@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A publisher of several files, which sends the small new ones in one message. Thread-safe. */
-final class GroupPublisher {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupPublisher.class);
+final class BatchPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(BatchPublisher.class);
 
     private final OpenMount open;
     private final Publisher publisher;
     private final FileCalls files;
 
-    GroupPublisher(OpenMount open, Publisher publisher, FileCalls files) {
+    BatchPublisher(OpenMount open, Publisher publisher, FileCalls files) {
         this.open = open;
         this.publisher = publisher;
         this.files = files;
@@ -33,25 +33,25 @@ final class GroupPublisher {
      *
      * @return the files that a program uses meanwhile, or that have grown: {@link #publishAlone} is for them
      */
-    List<Closing> publish(List<Closing> group) {
+    List<Closing> publish(List<Closing> batch) {
         try {
-            return publishAsTheyAre(group);
+            return publishAsTheyAre(batch);
         } catch (RuntimeException e) {
             LOG.error("closed files could not be published, and are tried again", e);
-            group.forEach(each -> each.failed(e));
+            batch.forEach(each -> each.failed(e));
             return List.of();
         } catch (Error e) {
-            group.forEach(each -> each.failed(e));
+            batch.forEach(each -> each.failed(e));
             throw e;
         }
     }
 
-    private List<Closing> publishAsTheyAre(List<Closing> group) {
+    private List<Closing> publishAsTheyAre(List<Closing> batch) {
         List<Closing> alone = new ArrayList<>();
         open.tree.readLock().lock();
         try {
             List<Started> started = new ArrayList<>();
-            for (Closing each : group) {
+            for (Closing each : batch) {
                 Node node = each.node;
                 if (node.lock.isHeldByCurrentThread() || !node.lock.tryLock()) {
                     // A program uses the file, or it was closed twice.

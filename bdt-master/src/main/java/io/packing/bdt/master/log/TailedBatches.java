@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Groups of mutations with an optional follower: it gets each group once the group is durable and in the table. */
-public final class TailedGroups implements GroupStore {
+/** Batches of mutations with an optional follower: it gets each batch once the batch is durable and in the table. */
+public final class TailedBatches implements BatchStore {
     /** The most bytes that a follower may be behind; then the writer waits for it. */
     private static final long MOST_BYTES = 64L << 20;
 
-    private final GroupStore own;
+    private final BatchStore own;
     private volatile @Nullable Tail tail;
 
-    TailedGroups(GroupStore own) {
+    TailedBatches(BatchStore own) {
         this.own = own;
     }
 
     /**
-     * The groups from now on. A group that is being written now is in {@link #rows} that are read later, or in the tail, or in both.
+     * The batches from now on. A batch that is being written now is in {@link #rows} that are read later, or in the tail, or in both.
      *
      * @throws IllegalStateException when somebody follows them already
      */
@@ -34,7 +34,7 @@ public final class TailedGroups implements GroupStore {
         return fresh;
     }
 
-    /** The groups written and not taken yet. Thread-safe. */
+    /** The batches written and not taken yet. Thread-safe. */
     public final class Tail implements AutoCloseable {
         private List<WriteBatch> batches = new ArrayList<>();
         private long bytes;
@@ -75,7 +75,7 @@ public final class TailedGroups implements GroupStore {
                 batches = new ArrayList<>();
                 notifyAll();
             }
-            synchronized (TailedGroups.this) {
+            synchronized (TailedBatches.this) {
                 if (tail == this) {
                     tail = null;
                 }

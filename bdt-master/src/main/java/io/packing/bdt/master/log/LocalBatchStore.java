@@ -7,13 +7,13 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 
-/** A log and a store on this machine: one record of the log for a group, one sync, and then the store. */
-public final class LocalGroups implements GroupStore {
+/** A log and a store on this machine: one record of the log for a batch, one sync, and then the store. */
+public final class LocalBatchStore implements BatchStore {
     private final SortedStore store;
     private final MutationLog mutationLog;
 
     /** @param store with all that the log has; both are closed with this */
-    public LocalGroups(SortedStore store, MutationLog mutationLog) {
+    public LocalBatchStore(SortedStore store, MutationLog mutationLog) {
         this.store = store;
         this.mutationLog = mutationLog;
     }
@@ -30,7 +30,7 @@ public final class LocalGroups implements GroupStore {
 
     @Override
     public void write(long firstPosition, long lastPosition, WriteSet rows, Runnable writing) throws IOException {
-        byte[] payload = GroupRecord.encode(firstPosition, lastPosition, rows);
+        byte[] payload = BatchRecord.encode(firstPosition, lastPosition, rows);
         long mark = mutationLog.mark();
         mutationLog.append(firstPosition, payload);
         try {
@@ -40,7 +40,7 @@ public final class LocalGroups implements GroupStore {
             writing.run();
             store.write(rows.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
-            // Nothing was written to the store: take the group back, so that the log does not promise it.
+            // Nothing was written to the store: take the batch back, so that the log does not promise it.
             takeBack(mark);
             throw e;
         }
@@ -61,7 +61,7 @@ public final class LocalGroups implements GroupStore {
                 mutationLog.sync();
             }
         } catch (DiskFullException e) {
-            // Not a refusal: the log may still promise the group.
+            // Not a refusal: the log may still promise the batch.
             throw new IOException(e.getMessage(), e);
         }
     }

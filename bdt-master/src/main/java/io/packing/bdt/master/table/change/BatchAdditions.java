@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The keys that a group's mutations added to memory. A failed mutation or an abandoned group takes its keys back. Confined to
+ * The keys that a batch's mutations added to memory. A failed mutation or an abandoned batch takes its keys back. Confined to
  * the writer thread.
  */
-final class GroupAdditions<K> implements Staged {
+final class BatchAdditions<K> implements Staged {
     private final Consumer<K> takeBack;
     private final List<K> added = new ArrayList<>();
     private int accepted;
 
     /** @param takeBack removes what was added under a key */
-    GroupAdditions(Consumer<K> takeBack) {
+    BatchAdditions(Consumer<K> takeBack) {
         this.takeBack = takeBack;
     }
 

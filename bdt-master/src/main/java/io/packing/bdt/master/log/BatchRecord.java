@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A log entry: the rows that one group of mutations changed. Replaying it twice, or from any earlier entry on, leads to
+ * A log entry: the rows that one batch of mutations changed. Replaying it twice, or from any earlier entry on, leads to
  * the same rows, so a replay never has to know exactly what the store already had.
  */
-public record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
-    /** The bytes of a group. */
+public record BatchRecord(long firstPosition, long lastPosition, WriteBatch rows) {
+    /** The bytes of a batch. */
     public static byte[] encode(long first, long last, WriteSet writes) {
         Bytes.Out out = new Bytes.Out().number(first).number(last);
         for (Map.Entry<byte[], Optional<byte[]>> row : writes.all()) {
@@ -39,7 +39,7 @@ public record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows
     }
 
     /** Reads what {@link #encode} wrote. */
-    public static GroupRecord decode(byte[] payload) {
+    public static BatchRecord decode(byte[] payload) {
         Bytes.In in = new Bytes.In(payload);
         long first = in.number();
         long last = in.number();
@@ -51,6 +51,6 @@ public record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows
                 rows.delete(in.blob());
             }
         }
-        return new GroupRecord(first, last, rows);
+        return new BatchRecord(first, last, rows);
     }
 }
