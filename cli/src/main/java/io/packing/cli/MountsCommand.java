@@ -2,10 +2,10 @@ package io.packing.cli;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
-import io.packing.cli.operate.GroupReport;
+import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
 import io.packing.cli.operate.TermsReport;
 import io.packing.options.PriceTable;
@@ -81,7 +81,7 @@ final class MountsCommand implements Callable<Integer> {
     @Command(name = "list", description = "Tells which group of masters has which mount.")
     int list(@Mixin OperatorTarget master, @Mixin Report told) throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            GroupReport groups = GroupReport.of(bdts.groups().table());
+            FederationReport groups = FederationReport.of(bdts.groups().table());
             told.print(groups, groups::print);
         }
         return ExitCodes.OK;
@@ -102,7 +102,7 @@ final class MountsCommand implements Callable<Integer> {
         try (GrpcBdts bdts = master.connect()) {
             MountEntry entry = bdts.groups().assign(store, group);
             told.print(
-                    GroupReport.Mount.of(entry),
+                    FederationReport.Mount.of(entry),
                     out -> out.println("mount %s is one of group %s".formatted(entry.mount(), entry.group())));
         }
         return ExitCodes.OK;
@@ -123,8 +123,8 @@ final class MountsCommand implements Callable<Integer> {
             @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
             throws IOException, InterruptedException {
         try (GrpcBdts bdts = master.connect()) {
-            GroupsClient groups = bdts.groups();
-            String name = GroupReport.name(groups.table().mounts(), mount);
+            FederationClient groups = bdts.groups();
+            String name = FederationReport.name(groups.table().mounts(), mount);
             MoveProgress progress = groups.move(name, group, true);
             while (!progress.isOver()) {
                 if (!told.isJson()) {
@@ -133,7 +133,7 @@ final class MountsCommand implements Callable<Integer> {
                 Thread.sleep(LOOK_MILLIS);
                 progress = groups.move(name, group, false);
             }
-            GroupReport.Move done = GroupReport.Move.of(name, progress);
+            FederationReport.Move done = FederationReport.Move.of(name, progress);
             told.print(done, done::print);
             return progress.state() == MoveProgress.State.DONE ? ExitCodes.OK : ExitCodes.FAILED;
         }

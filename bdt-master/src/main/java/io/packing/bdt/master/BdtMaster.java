@@ -9,11 +9,11 @@ import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.ClientRates;
-import io.packing.bdt.master.rpc.GroupCalls;
-import io.packing.bdt.master.rpc.GroupsService;
+import io.packing.bdt.master.rpc.FederationCalls;
+import io.packing.bdt.master.rpc.FederationService;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
-import io.packing.bdt.master.rpc.NoGroups;
+import io.packing.bdt.master.rpc.NoFederation;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
@@ -197,8 +197,8 @@ public final class BdtMaster implements Bdts {
                 new BdtServers.Services(
                         new BdtService(mounts, principals, interceptors),
                         new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
-                        new GroupsService(
-                                spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
+                        new FederationService(
+                                spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
                         health,
                         tokens.map(MasterTokens::service)),
                 security,

@@ -1,8 +1,8 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.LeaseTerms;
-import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -51,7 +51,7 @@ public record BdtMasterConfig(
         Duration stopTimeout,
         Optional<PriceTable> prices,
         SpanSettings spans,
-        GroupMap groups) {
+        Federation groups) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     public static final Option<Path> DATA_DIR =
@@ -131,7 +131,7 @@ public record BdtMasterConfig(
             "true",
             "Whether owner, group and mode of files and directories are checked; without TLS they are not.",
             Parsers::flag);
-    public static final Option<Supplier<GroupSource>> GROUPS = new Option<>(
+    public static final Option<Supplier<UserGroups>> GROUPS = new Option<>(
             "bdt.groups",
             "unix",
             "Where the groups of users come from: unix, the accounts of this machine, or a file in the format of"
@@ -200,7 +200,7 @@ public record BdtMasterConfig(
                                     RateOptions.OPTIONS,
                                     KeystoreTerms.OPTIONS,
                                     GroupTerms.OPTIONS,
-                                    GroupMap.OPTIONS,
+                                    Federation.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
                                     SpanOptions.OF_MASTERS.ofServers())
                             .flatMap(List::stream))
@@ -259,7 +259,7 @@ public record BdtMasterConfig(
                 STOP_TIME,
                 Optional.empty(),
                 SpanSettings.OFF,
-                GroupMap.NONE);
+                Federation.NONE);
     }
 
     /** Returns a copy by which the operator declares earlier masters gone. */
@@ -288,7 +288,7 @@ public record BdtMasterConfig(
     }
 
     /** Returns a copy for a group that has some of the mounts. */
-    public BdtMasterConfig spreadOver(GroupMap other) {
+    public BdtMasterConfig spreadOver(Federation other) {
         return with(stores, lease, access, stopTimeout, other);
     }
 
@@ -297,7 +297,7 @@ public record BdtMasterConfig(
             LeaseTerms otherLease,
             MasterAccess otherAccess,
             Duration otherTimeout,
-            GroupMap otherGroups) {
+            Federation otherGroups) {
         return new BdtMasterConfig(
                 dataDir,
                 bindHost,
@@ -350,7 +350,7 @@ public record BdtMasterConfig(
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
                 SpanOptions.OF_MASTERS.ofServer(options),
-                GroupMap.from(options));
+                Federation.from(options));
     }
 
     private static Optional<PriceTable> prices(String file) {

@@ -1,9 +1,9 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.master.groups.GroupFile;
-import io.packing.bdt.master.groups.GroupSource;
-import io.packing.bdt.master.groups.UnixGroups;
 import io.packing.bdt.master.rpc.Principals;
+import io.packing.bdt.master.usergroups.UnixUserGroups;
+import io.packing.bdt.master.usergroups.UserGroupFile;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.transport.Security;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param places to whom it names places in blobs
  */
 public record PermissionTerms(
-        boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName, Places places) {
+        boolean checked, Supplier<UserGroups> groups, String supergroup, boolean workersByName, Places places) {
     /** Callers who learn where in blobs the bytes of a file are, if they may read the file. */
     enum Places {
         /** All who may read the file. */
@@ -30,7 +30,7 @@ public record PermissionTerms(
 
     /** Those of the options' defaults. */
     public static final PermissionTerms USUAL =
-            new PermissionTerms(true, UnixGroups::new, "supergroup", false, Places.ALL);
+            new PermissionTerms(true, UnixUserGroups::new, "supergroup", false, Places.ALL);
 
     private static final String UNIX = "unix";
 
@@ -45,7 +45,7 @@ public record PermissionTerms(
     }
 
     /** @param where {@code unix}, or a file */
-    static Supplier<GroupSource> groups(String where) {
-        return where.equals(UNIX) ? UnixGroups::new : () -> GroupFile.read(Path.of(where));
+    static Supplier<UserGroups> groups(String where) {
+        return where.equals(UNIX) ? UnixUserGroups::new : () -> UserGroupFile.read(Path.of(where));
     }
 }

@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.process.Await;
 import io.packing.process.Ports;
@@ -55,7 +55,7 @@ final class TwoGroups implements AutoCloseable {
                         1 << 20,
                         0)
                 .allowing(AllowedStores.parse(other.isEmpty() ? store() : other))
-                .spreadOver(new GroupMap(group, addresses));
+                .spreadOver(new Federation(group, addresses));
         BdtMaster master = BdtMaster.start(config).serve();
         running.put(group, master);
         return master;
@@ -105,7 +105,7 @@ final class TwoGroups implements AutoCloseable {
 
     /** Waits for the end of a move that was begun. */
     MoveProgress await(String to) throws IOException, InterruptedException {
-        GroupsClient groups = client("a").groups();
+        FederationClient groups = client("a").groups();
         String mount = mount();
         List<MoveProgress> seen = new ArrayList<>();
         Await.until("the move to group " + to + " is over", () -> {

@@ -8,7 +8,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -95,7 +95,7 @@ public final class MoveScale {
                 GrpcBdts other = GrpcBdts.connect("127.0.0.1:" + second.port(), PATIENCE)) {
             Bdt mount = client.open(options);
             new ReportedFiles(files).fill(mount);
-            GroupsClient groups = other.groups();
+            FederationClient groups = other.groups();
             String name = groups.table().mounts().get(0).mount();
             List<User> users = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class MoveScale {
         }
     }
 
-    private static MoveProgress move(GroupsClient groups, String mount, String to)
+    private static MoveProgress move(FederationClient groups, String mount, String to)
             throws IOException, InterruptedException {
         MoveProgress progress = groups.move(mount, to, true);
         while (!progress.isOver()) {

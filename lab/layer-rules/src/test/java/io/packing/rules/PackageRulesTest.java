@@ -39,7 +39,7 @@ class PackageRulesTest {
                 .layer("upkeep")
                 .definedBy("io.packing.bdt.master.upkeep..")
                 .layer("groups")
-                .definedBy("io.packing.bdt.master.groups..")
+                .definedBy("io.packing.bdt.master.usergroups..")
                 .layer("audit")
                 .definedBy("io.packing.bdt.master.audit..")
                 .layer("login")

@@ -3,7 +3,7 @@ package io.packing.worker.security;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -183,7 +183,7 @@ final class SecuredGroups implements AutoCloseable {
 
     /** Moves the one mount, and waits for the end of the move. */
     MoveProgress move(String to) throws IOException, InterruptedException {
-        GroupsClient groups = admin(addresses.keySet().iterator().next()).groups();
+        FederationClient groups = admin(addresses.keySet().iterator().next()).groups();
         String mount = groups.table().mounts().get(0).mount();
         List<MoveProgress> seen = new ArrayList<>(List.of(groups.move(mount, to, true)));
         Await.until("the move to group " + to + " is over", () -> {

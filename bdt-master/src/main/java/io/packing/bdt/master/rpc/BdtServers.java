@@ -33,7 +33,7 @@ public final class BdtServers {
     public record Services(
             BdtService bdt,
             OperationsService operations,
-            GroupsService groups,
+            FederationService groups,
             MasterHealth health,
             Optional<TokensService> tokens) {}
 

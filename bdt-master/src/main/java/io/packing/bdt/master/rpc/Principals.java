@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
@@ -101,7 +101,7 @@ public final class Principals {
      * @param supergroup whose members pass all checks; empty: nobody does
      * @param nanoClock by which what is known of users gets old
      */
-    public static Terms of(GroupSource groups, String supergroup, LongSupplier nanoClock) {
+    public static Terms of(UserGroups groups, String supergroup, LongSupplier nanoClock) {
         Cache<String, Permissions> users = Caffeine.newBuilder()
                 .maximumSize(MOST_USERS)
                 .expireAfterWrite(groups.keep())
@@ -111,7 +111,7 @@ public final class Principals {
         return new Terms(Optional.of(new Known(groups, supergroup, users)), false, false);
     }
 
-    private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
+    private record Known(UserGroups groups, String supergroup, Cache<String, Permissions> users) {
         Permissions of(BdtUser user) {
             return user.superuser() ? Permissions.UNCHECKED : users.get(user.name(), this::load);
         }

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.tokens;
 
-import io.packing.bdt.GroupKeys;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.MasterGroupKeys;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
@@ -208,7 +208,7 @@ public final class TokenAuthority {
      *
      * @param group of this master
      */
-    public synchronized GroupKeys published(String group) {
+    public synchronized MasterGroupKeys published(String group) {
         KeyRing current = ring();
         Instant now = clock.instant();
         Map<Long, Instant> renewedUntil = rows.all().entrySet().stream()
@@ -216,7 +216,7 @@ public final class TokenAuthority {
                         && !current.refused().contains(entry.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().renewedUntil()));
-        return new GroupKeys(group, now, terms.life(), terms.renewal(), current, renewedUntil);
+        return new MasterGroupKeys(group, now, terms.life(), terms.renewal(), current, renewedUntil);
     }
 
     private synchronized KeyRing renewedRing(Instant now) {

@@ -31,10 +31,10 @@ public final class GrpcBdts implements Bdts {
     private static final ConnectionSettings CONNECTION = new ConnectionSettings(
             MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
 
-    private final GroupChannels groups;
+    private final FederationChannels groups;
     private final ClientTimer timer;
 
-    private GrpcBdts(GroupChannels groups, ClientTimer timer) {
+    private GrpcBdts(FederationChannels groups, ClientTimer timer) {
         this.groups = groups;
         this.timer = timer;
     }
@@ -94,7 +94,7 @@ public final class GrpcBdts implements Bdts {
         Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
         SilenceWatch watch = new SilenceWatch(timer, nanoClock);
         MasterChannel master = new MasterChannel(addresses, opener, retry, watch);
-        GroupChannels groups = new GroupChannels(
+        FederationChannels groups = new FederationChannels(
                 master,
                 others -> new MasterChannel(
                         others,
@@ -144,8 +144,8 @@ public final class GrpcBdts implements Bdts {
     }
 
     /** Returns the calls of operators and other masters about master groups. */
-    public GroupsClient groups() {
-        return new GroupsClient(groups);
+    public FederationClient groups() {
+        return new FederationClient(groups);
     }
 
     @Override

@@ -16,11 +16,11 @@ import java.util.function.UnaryOperator;
 
 /** The calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
 public final class MountTermsClient {
-    private final GroupChannels groups;
+    private final FederationChannels groups;
     private final UnaryOperator<Map<String, String>> sent;
 
     /** @param sent selects the options of a mount that go to a master */
-    MountTermsClient(GroupChannels groups, UnaryOperator<Map<String, String>> sent) {
+    MountTermsClient(FederationChannels groups, UnaryOperator<Map<String, String>> sent) {
         this.groups = groups;
         this.sent = sent;
     }

@@ -2,8 +2,8 @@ package io.packing.bdt.raft;
 
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.LogEnd;
@@ -125,7 +125,7 @@ final class Joining {
      * part.
      */
     private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
-        GroupState state;
+        MasterGroupState state;
         long acknowledged;
         try (MemberClient client = new MemberClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
@@ -134,7 +134,7 @@ final class Joining {
             LOG.info("no master leads the group yet, so that it cannot check this member's disk: {}", e.toString());
             return;
         }
-        if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
+        if (!state.accepts(new MasterGroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
             throw new IllegalArgumentException(oldDisk(before.id()));
         }
         // A copy from the time since the last start has the right number of starts, and too short a log.

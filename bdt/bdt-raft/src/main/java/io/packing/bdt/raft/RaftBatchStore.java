@@ -4,7 +4,7 @@ import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.log.BatchRecord;
 import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.ratis.RatisSettings;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
@@ -61,13 +61,13 @@ final class RaftBatchStore implements BatchStore {
         int from = 0;
         for (; bytes.length - from > RatisSettings.ENTRY_BYTES; from += RatisSettings.ENTRY_BYTES) {
             byte[] part = Arrays.copyOfRange(bytes, from, from + RatisSettings.ENTRY_BYTES);
-            propose(new GroupEntry.Part(mount, epoch, firstPosition, number++, part), () -> {});
+            propose(new MasterGroupEntry.Part(mount, epoch, firstPosition, number++, part), () -> {});
         }
         byte[] rest = from == 0 ? bytes : Arrays.copyOfRange(bytes, from, bytes.length);
-        propose(new GroupEntry.Rows(mount, epoch, firstPosition, lastPosition, number, rest), writing);
+        propose(new MasterGroupEntry.Rows(mount, epoch, firstPosition, lastPosition, number, rest), writing);
     }
 
-    private void propose(GroupEntry entry, Runnable writing) throws IOException {
+    private void propose(MasterGroupEntry entry, Runnable writing) throws IOException {
         if (!proposals.propose(entry, writing)) {
             throw new NotLeaderException(
                     "mount %s was opened by another master of the group".formatted(mount), Optional.empty());

@@ -9,8 +9,8 @@ import io.packing.bdt.master.MasterGroup;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.tokens.TokenTexts;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.MemberClient;
@@ -48,7 +48,7 @@ public final class RaftMember implements MasterGroup {
     private final ReplicatedTables tables;
     private final RaftNode node;
     private final RaftTables mounts;
-    private final GroupTexts texts;
+    private final MasterGroupTexts texts;
     private final DirectoryLock lock;
     private final LongSupplier nanos;
     private final CountDownLatch closing;
@@ -64,7 +64,7 @@ public final class RaftMember implements MasterGroup {
             ReplicatedTables tables,
             RaftNode node,
             RaftTables mounts,
-            GroupTexts texts,
+            MasterGroupTexts texts,
             DirectoryLock lock,
             LongSupplier nanos,
             CountDownLatch closing) {
@@ -117,7 +117,7 @@ public final class RaftMember implements MasterGroup {
                     tables,
                     node,
                     mounts,
-                    new GroupTexts(tables, proposing),
+                    new MasterGroupTexts(tables, proposing),
                     lock,
                     nanos,
                     closing);
@@ -175,7 +175,7 @@ public final class RaftMember implements MasterGroup {
         }
 
         @Override
-        public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
+        public boolean propose(MasterGroupEntry entry, Runnable writing) throws IOException {
             return node.propose(entry, writing);
         }
     }
@@ -214,7 +214,7 @@ public final class RaftMember implements MasterGroup {
         }
         return Optional.of(new NotLeaderException(
                 "member %s leads the group of masters".formatted(leader.get()),
-                tables.member(leader.get()).map(GroupState.Member::address)));
+                tables.member(leader.get()).map(MasterGroupState.Member::address)));
     }
 
     @Override
@@ -263,7 +263,7 @@ public final class RaftMember implements MasterGroup {
 
     /** Announces this start to the group, once it has a leader. */
     private void announce(String address) {
-        GroupEntry.Member self = new GroupEntry.Member(file.id(), file.instance(), file.starts(), address);
+        MasterGroupEntry.Member self = new MasterGroupEntry.Member(file.id(), file.instance(), file.starts(), address);
         try {
             if (!isAccepted(self)) {
                 refuse();
@@ -290,7 +290,7 @@ public final class RaftMember implements MasterGroup {
      *
      * @throws IOException if this member stops first
      */
-    private boolean isAccepted(GroupEntry.Member self) throws IOException {
+    private boolean isAccepted(MasterGroupEntry.Member self) throws IOException {
         boolean told = false;
         while (true) {
             try (MemberClient client = new MemberClient(UUID.fromString(file.group()), known(), settings, 3)) {
@@ -309,7 +309,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     /** Returns whether the group accepted this start before: that answer may have been lost. */
-    private static boolean isKnown(MemberClient client, GroupEntry.Member self) throws IOException {
+    private static boolean isKnown(MemberClient client, MasterGroupEntry.Member self) throws IOException {
         return client.state().knows(self);
     }
 
@@ -336,7 +336,7 @@ public final class RaftMember implements MasterGroup {
 
     /** Returns the number of a member's starts that this one knows. */
     long starts(String member) {
-        return tables.member(member).map(GroupState.Member::starts).orElse(0L);
+        return tables.member(member).map(MasterGroupState.Member::starts).orElse(0L);
     }
 
     @Override

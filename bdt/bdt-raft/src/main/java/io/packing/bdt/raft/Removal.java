@@ -2,7 +2,7 @@ package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
@@ -92,7 +92,7 @@ final class Removal {
     }
 
     private Optional<String> address(String member) {
-        return tables.member(member).map(GroupState.Member::address).filter(text -> !text.isEmpty());
+        return tables.member(member).map(MasterGroupState.Member::address).filter(text -> !text.isEmpty());
     }
 
     private Map<String, String> members() {

@@ -4,7 +4,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupMap;
+import io.packing.bdt.master.Federation;
 import io.packing.bdt.master.GroupTerms;
 import io.packing.bdt.master.KerberosTerms;
 import io.packing.bdt.master.KeystoreTerms;
@@ -47,7 +47,7 @@ final class Masters implements AutoCloseable {
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
     private MasterAccess access = MasterAccess.OPEN;
-    private GroupMap groups = GroupMap.NONE;
+    private Federation groups = Federation.NONE;
 
     Masters(Path root) throws IOException {
         this.root = root;
@@ -74,7 +74,7 @@ final class Masters implements AutoCloseable {
     }
 
     /** Makes later members part of a group that has some of the mounts. */
-    Masters spreadOver(GroupMap map) {
+    Masters spreadOver(Federation map) {
         groups = map;
         return this;
     }

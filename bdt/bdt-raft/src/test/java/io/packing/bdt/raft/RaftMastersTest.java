@@ -251,10 +251,10 @@ class RaftMastersTest {
                 Masters.Running d = masters.start("d", all, true);
                 masters.awaitKnown(masters.leader(), "d");
                 String gone = masters.leader();
-                try (GroupMembers members =
-                        GroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
+                try (MasterGroupMembers members =
+                        MasterGroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
                     assertThat(members.all())
-                            .extracting(GroupMembers.Member::id)
+                            .extracting(MasterGroupMembers.Member::id)
                             .isEqualTo(four);
                     masters.stop(gone);
                     members.remove(gone);
@@ -275,11 +275,14 @@ class RaftMastersTest {
         try (Masters masters = new Masters(root).securedBy(master).startAll(THREE)) {
             String leader = masters.leader();
             Map<String, HostAndPort> peers = GroupTerms.peers(masters.peers(THREE));
-            try (GroupMembers members = GroupMembers.connect(peers, Masters.security(master))) {
-                assertThat(members.all()).extracting(GroupMembers.Member::id).contains(leader);
+            try (MasterGroupMembers members = MasterGroupMembers.connect(peers, Masters.security(master))) {
+                assertThat(members.all())
+                        .extracting(MasterGroupMembers.Member::id)
+                        .contains(leader);
             }
             for (Security other : List.of(Masters.security(daemon), Security.NONE)) {
-                assertThatThrownBy(() -> GroupMembers.connect(peers, other)).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> MasterGroupMembers.connect(peers, other))
+                        .isInstanceOf(IOException.class);
             }
         }
     }

@@ -26,7 +26,8 @@ class RemovedMemberTest {
     private Path root;
 
     private static void remove(Masters masters, String id) throws IOException {
-        try (GroupMembers members = GroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
+        try (MasterGroupMembers members =
+                MasterGroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
             members.remove(id);
         }
     }

@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.raft.VirtualLog.Entry;
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
@@ -255,7 +255,7 @@ final class VirtualGroup {
         })) {
             for (Map.Entry<Long, Told> each : log.entrySet()) {
                 Entry entry = each.getValue().entry;
-                assertThat(steady.apply(entry.term(), each.getKey(), GroupEntry.decode(entry.bytes()), () -> {}))
+                assertThat(steady.apply(entry.term(), each.getKey(), MasterGroupEntry.decode(entry.bytes()), () -> {}))
                         .as("entry %d", each.getKey())
                         .isEqualTo(each.getValue().accepted);
             }

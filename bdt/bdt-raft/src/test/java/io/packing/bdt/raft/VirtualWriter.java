@@ -5,7 +5,7 @@ import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.VirtualMember.UncommittedException;
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -202,19 +202,20 @@ final class VirtualWriter implements RaftTables.Proposals {
 
     /** Proposes an entry. It cuts some batches of rows into parts, as if they were large. */
     @Override
-    public boolean propose(GroupEntry entry, Runnable writing) {
-        if (entry instanceof GroupEntry.Rows rows && random.nextInt(5) == 0) {
+    public boolean propose(MasterGroupEntry entry, Runnable writing) {
+        if (entry instanceof MasterGroupEntry.Rows rows && random.nextInt(5) == 0) {
             int half = rows.rows().length / 2;
             byte[] first = Arrays.copyOf(rows.rows(), half);
             byte[] rest = Arrays.copyOfRange(rows.rows(), half, rows.rows().length);
-            return proposeOne(new GroupEntry.Part(mount, rows.epoch(), rows.first(), 0, first), () -> {})
+            return proposeOne(new MasterGroupEntry.Part(mount, rows.epoch(), rows.first(), 0, first), () -> {})
                     && proposeOne(
-                            new GroupEntry.Rows(mount, rows.epoch(), rows.first(), rows.last(), 1, rest), writing);
+                            new MasterGroupEntry.Rows(mount, rows.epoch(), rows.first(), rows.last(), 1, rest),
+                            writing);
         }
         return proposeOne(entry, writing);
     }
 
-    private boolean proposeOne(GroupEntry entry, Runnable writing) {
+    private boolean proposeOne(MasterGroupEntry entry, Runnable writing) {
         return member.propose(entry, fiber, writing);
     }
 }

@@ -1,8 +1,8 @@
 package io.packing.bdt.raft.ratis;
 
 import io.packing.bdt.raft.group.Checkpoint;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -83,14 +83,14 @@ public final class MemberClient implements AutoCloseable {
     }
 
     /** Proposes an entry to the leader; returns whether it was accepted. */
-    public boolean propose(GroupEntry entry) throws IOException {
+    public boolean propose(MasterGroupEntry entry) throws IOException {
         return Proposal.isAccepted(checked(() -> client.io().send(Proposal.of(entry, () -> {}))));
     }
 
     /** Asks the leader for the state of the group. */
-    public GroupState state() throws IOException {
+    public MasterGroupState state() throws IOException {
         Message answer = checked(() -> client.io().sendReadOnly(Questions.question(Questions.STATE, 0, "", 0)));
-        return GroupState.decode(answer.getContent().toStringUtf8());
+        return MasterGroupState.decode(answer.getContent().toStringUtf8());
     }
 
     /**
@@ -139,16 +139,16 @@ public final class MemberClient implements AutoCloseable {
     }
 
     /** Copies the tables of a member; the caller decides when they replace its own. */
-    GroupState fetch(String from, ReplicatedTables tables) throws IOException {
+    MasterGroupState fetch(String from, ReplicatedTables tables) throws IOException {
         RaftPeerId of = RaftPeerId.valueOf(from);
         byte[] opened = ask(of, Questions.OPEN, 0, "", 0);
         long number;
-        GroupState theirs;
+        MasterGroupState theirs;
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(opened))) {
             number = in.readLong();
-            theirs = GroupState.decode(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            theirs = MasterGroupState.decode(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
-        GroupState fetched = tables.fetch(theirs, (folder, to) -> {
+        MasterGroupState fetched = tables.fetch(theirs, (folder, to) -> {
             int read = 0;
             for (byte[] page = ask(of, Questions.PAGE, number, folder, read);
                     page.length > 0;
