@@ -198,7 +198,7 @@ final class MountOpener {
         tables.recover(id, held.ready(), fresh -> {
             Recovery recovery = new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
             boolean unused = SpannedWork.run(spans, "recovery", span -> {
-                recovery.run(held.lease().epoch());
+                recovery.run(held.lease().leaseEpoch());
                 return true;
             });
             if (held.mayHaveMore()) {

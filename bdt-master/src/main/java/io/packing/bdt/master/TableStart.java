@@ -60,7 +60,7 @@ final class TableStart {
             older = new NewerInStore(objects, keystore, standing, found).find(rows);
         }
         if (older.isEmpty()) {
-            jump(standing, held.lease().epoch());
+            jump(standing, held.lease().leaseEpoch());
         }
         return older.map(why -> "the table on this disk is at position %d, and %s".formatted(standing.position(), why));
     }

@@ -246,7 +246,7 @@ class DeferredClaimTest extends MountFixture {
     void whatWaitsOutlivesARestartOfTheMaster() throws IOException {
         FileVersion v1 = committed(PATH);
         FileVersion v2 = deferred(session, PATH);
-        SessionId before = new SessionId("w", session.epoch());
+        SessionId before = new SessionId("w", session.sessionEpoch());
         master.close();
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);

@@ -128,13 +128,13 @@ class MountNeedsTest {
         assertThat(needs.unmet(true)).isEmpty();
         pass(Duration.ofMinutes(2));
         assertThat(needs.unmet(true)).isPresent();
-        assertThat(register("other").epoch()).isPositive();
+        assertThat(register("other").sessionEpoch()).isPositive();
         assertThat(needs.unmet(true)).isEmpty();
     }
 
     @Test
     void aMasterThatHasJustStartedGivesWorkersTheTimeToComeBack() throws IOException {
-        assertThat(register("w").epoch()).isPositive();
+        assertThat(register("w").sessionEpoch()).isPositive();
         pass(Duration.ofHours(1));
         writer.close();
         open();

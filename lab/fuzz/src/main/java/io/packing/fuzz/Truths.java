@@ -101,7 +101,7 @@ final class Truths {
             }
         }
         evil.close();
-        words.put("epoch", List.of(evil.epoch()));
+        words.put("epoch", List.of(evil.sessionEpoch()));
     }
 
     /** Updates the true values. */
@@ -168,7 +168,7 @@ final class Truths {
      */
     private Optional<Long> latestEpoch(String worker, int port) throws IOException {
         try (WorkerSession session = bdt.register(evil(worker, port))) {
-            return Optional.of(session.epoch());
+            return Optional.of(session.sessionEpoch());
         } catch (WorkerInUseException anotherHasIt) {
             return Optional.empty();
         }
@@ -183,7 +183,7 @@ final class Truths {
         }
         bdt.workers().stream()
                 .filter(worker -> worker.worker().equals("wild-worker"))
-                .map(WorkerInfo::epoch)
+                .map(WorkerInfo::sessionEpoch)
                 .forEach(epochs::add);
         words.put("epoch", epochs);
         words.put("ticket", TicketFrames.ALL);

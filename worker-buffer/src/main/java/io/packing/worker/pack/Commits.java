@@ -187,7 +187,7 @@ public final class Commits implements AutoCloseable {
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
-                replace(bdt.register(registration.after(expired.epoch())));
+                replace(bdt.register(registration.after(expired.sessionEpoch())));
             }
             reclaimOwed();
         }

@@ -35,7 +35,8 @@ final class Registering {
             }
             SessionRow session = new SessionOperations(transaction).register(registration);
             // At once: the next mutation of the batch may be another process that wants the id.
-            takeBack = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
+            takeBack =
+                    live.registered(new WorkerInfo(session.worker(), session.address(), session.sessionEpoch(), 0, 0));
             return session.id();
         });
         return registered.whenComplete((session, failure) -> {

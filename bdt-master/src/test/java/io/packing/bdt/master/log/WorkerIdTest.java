@@ -68,7 +68,7 @@ class WorkerIdTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return Waiting.on(session).epoch();
+        return Waiting.on(session).sessionEpoch();
     }
 
     private WorkerInUseException refusal(WorkerRegistration registration) {

@@ -305,7 +305,7 @@ public final class BdtCodec {
         return Worker.newBuilder()
                 .setWorker(w.worker())
                 .setAddress(w.address())
-                .setEpoch(w.epoch())
+                .setEpoch(w.sessionEpoch())
                 .setBufferedFiles(w.bufferedFiles())
                 .setBufferedBytes(w.bufferedBytes())
                 .setActivity(ActivityCodec.encode(w.activity()))

@@ -23,7 +23,7 @@ final class RaftBatchStore implements BatchStore {
     private static final int COPIES = 3;
 
     private final String mount;
-    private final long epoch;
+    private final long leaseEpoch;
     private final long term;
     private final Path directory;
     private final SortedStore rows;
@@ -32,13 +32,13 @@ final class RaftBatchStore implements BatchStore {
     /**
      * Makes the store of one opening.
      *
-     * @param epoch of the opening: members refuse batches of any other
+     * @param leaseEpoch of the opening: members refuse batches of any other
      * @param term in which this member leads
      */
     RaftBatchStore(
             String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
         this.mount = mount;
-        this.epoch = epoch;
+        this.leaseEpoch = epoch;
         this.term = term;
         this.directory = directory;
         this.rows = rows;
@@ -61,10 +61,10 @@ final class RaftBatchStore implements BatchStore {
         int from = 0;
         for (; bytes.length - from > RatisSettings.ENTRY_BYTES; from += RatisSettings.ENTRY_BYTES) {
             byte[] part = Arrays.copyOfRange(bytes, from, from + RatisSettings.ENTRY_BYTES);
-            propose(new MasterGroupEntry.Part(mount, epoch, firstPosition, number++, part), () -> {});
+            propose(new MasterGroupEntry.Part(mount, leaseEpoch, firstPosition, number++, part), () -> {});
         }
         byte[] rest = from == 0 ? bytes : Arrays.copyOfRange(bytes, from, bytes.length);
-        propose(new MasterGroupEntry.Rows(mount, epoch, firstPosition, lastPosition, number, rest), writing);
+        propose(new MasterGroupEntry.Rows(mount, leaseEpoch, firstPosition, lastPosition, number, rest), writing);
     }
 
     private void propose(MasterGroupEntry entry, Runnable writing) throws IOException {

@@ -98,7 +98,7 @@ final class RaftTables implements MountTables {
             long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
             propose(new MasterGroupEntry.Begin(mount, token), mount);
             propose(fresh, mount, token);
-            propose(new MasterGroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+            propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), token, position), mount);
         }
         Folders.remove(scratch);
     }
@@ -119,7 +119,7 @@ final class RaftTables implements MountTables {
 
     @Override
     public void hold(String mount, ReadyMount ready) throws IOException {
-        propose(new MasterGroupEntry.Hold(mount, ready.epoch(), ready.encode(), 0, 0), mount);
+        propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), 0, 0), mount);
     }
 
     private void propose(MasterGroupEntry entry, String mount) throws IOException {
@@ -165,7 +165,7 @@ final class RaftTables implements MountTables {
                 .map(Counters::decode)
                 .map(Counters::position)
                 .orElse(0L);
-        propose(new MasterGroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+        propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), token, position), mount);
     }
 
     @Override
@@ -173,7 +173,7 @@ final class RaftTables implements MountTables {
         long term = term();
         MasterGroupState.Mount known = tables.mount(mount)
                 .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
-        return new RaftBatchStore(mount, known.epoch(), term, dataDir, tables.table(mount), proposals);
+        return new RaftBatchStore(mount, known.leaseEpoch(), term, dataDir, tables.table(mount), proposals);
     }
 
     private long term() throws NotLeaderException {

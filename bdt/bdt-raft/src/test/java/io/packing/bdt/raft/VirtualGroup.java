@@ -265,8 +265,11 @@ final class VirtualGroup {
                         .as("rows of member %d", member.id())
                         .isEqualTo(all);
                 for (String mount : MOUNTS) {
-                    assertThat(member.tables().mount(mount).map(it -> it.epoch() + " " + it.position() + it.ready()))
-                            .isEqualTo(steady.mount(mount).map(it -> it.epoch() + " " + it.position() + it.ready()));
+                    assertThat(member.tables()
+                                    .mount(mount)
+                                    .map(it -> it.leaseEpoch() + " " + it.position() + it.ready()))
+                            .isEqualTo(
+                                    steady.mount(mount).map(it -> it.leaseEpoch() + " " + it.position() + it.ready()));
                     assertThat(member.tables().filling(mount)).isEqualTo(steady.filling(mount));
                 }
                 assertThat(member.tables().member("m0")).isEqualTo(steady.member("m0"));

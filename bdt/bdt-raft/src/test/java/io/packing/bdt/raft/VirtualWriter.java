@@ -207,9 +207,9 @@ final class VirtualWriter implements RaftTables.Proposals {
             int half = rows.rows().length / 2;
             byte[] first = Arrays.copyOf(rows.rows(), half);
             byte[] rest = Arrays.copyOfRange(rows.rows(), half, rows.rows().length);
-            return proposeOne(new MasterGroupEntry.Part(mount, rows.epoch(), rows.first(), 0, first), () -> {})
+            return proposeOne(new MasterGroupEntry.Part(mount, rows.leaseEpoch(), rows.first(), 0, first), () -> {})
                     && proposeOne(
-                            new MasterGroupEntry.Rows(mount, rows.epoch(), rows.first(), rows.last(), 1, rest),
+                            new MasterGroupEntry.Rows(mount, rows.leaseEpoch(), rows.first(), rows.last(), 1, rest),
                             writing);
         }
         return proposeOne(entry, writing);

@@ -98,7 +98,7 @@ public final class Insiders implements AttackSide {
         for (MountStatus each : house.bdts(GuardedHouse.SUPERUSER).operations().mounts()) {
             all.add("%s options %s".formatted(each.store(), new TreeMap<>(Knowledge.options(house, each.mount()))));
             for (WorkerInfo worker : each.workers()) {
-                all.add("worker %s %s %d".formatted(worker.worker(), worker.address(), worker.epoch()));
+                all.add("worker %s %s %d".formatted(worker.worker(), worker.address(), worker.sessionEpoch()));
             }
         }
         return String.join("\n", all);

@@ -142,12 +142,12 @@ final class Knowledge {
         List<WorkerInfo> workers = root.workers();
         words.put("worker", workers.stream().map(WorkerInfo::worker).toList());
         words.put("address", workers.stream().map(WorkerInfo::address).toList());
-        words.put("epoch", workers.stream().map(WorkerInfo::epoch).toList());
+        words.put("epoch", workers.stream().map(WorkerInfo::sessionEpoch).toList());
         words.putWhole(workers.stream()
                 .map(worker -> Session.newBuilder()
                         .setMount(mount)
                         .setWorker(worker.worker())
-                        .setEpoch(worker.epoch())
+                        .setEpoch(worker.sessionEpoch())
                         .build())
                 .toList());
     }

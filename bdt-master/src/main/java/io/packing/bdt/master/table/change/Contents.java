@@ -89,7 +89,7 @@ public final class Contents implements Staged {
             if (!buffered.worker().equals(session.worker())) {
                 return false;
             }
-            if (buffered.epoch() == session.epoch()) {
+            if (buffered.sessionEpoch() == session.sessionEpoch()) {
                 return true;
             }
             deferred = buffered.deferred();

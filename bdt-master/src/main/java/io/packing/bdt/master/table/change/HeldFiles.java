@@ -53,7 +53,7 @@ public final class HeldFiles {
     /**
      * Claims of one worker.
      *
-     * @param floor claims of sessions before this epoch are lost
+     * @param floor claims of sessions before this session epoch are lost
      */
     private record Worker(long floor, Map<Long, Count> sessions) {
         static final Worker NONE = new Worker(0, Map.of());
@@ -168,7 +168,7 @@ public final class HeldFiles {
     /** Counts a file, or a content, that comes to a place (1) or leaves it (-1). */
     void count(Inode.Place place, long length, int sign) {
         if (place instanceof Inode.Buffered buffered) {
-            change(buffered.worker(), buffered.epoch(), new Count(sign, sign * length));
+            change(buffered.worker(), buffered.sessionEpoch(), new Count(sign, sign * length));
         } else if (place instanceof Inode.Missing missing) {
             change(NO_WORKER, missing.setAside() ? ASIDE : MISSING, new Count(sign, sign * length));
         }
@@ -181,7 +181,7 @@ public final class HeldFiles {
     }
 
     /**
-     * Learns that claims of a worker's sessions before an epoch are lost.
+     * Learns that claims of a worker's sessions before a session epoch are lost.
      *
      * @return how many became lost by that
      */

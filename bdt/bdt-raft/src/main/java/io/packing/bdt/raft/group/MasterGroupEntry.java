@@ -14,10 +14,11 @@ import java.io.IOException;
 @SuppressWarnings("ArrayRecordComponent") // No caller compares entries, and rows are not copied.
 public sealed interface MasterGroupEntry {
     /** The rows that a batch of mutations changed, or the last part of them. */
-    record Rows(String mount, long epoch, long first, long last, int parts, byte[] rows) implements MasterGroupEntry {}
+    record Rows(String mount, long leaseEpoch, long first, long last, int parts, byte[] rows)
+            implements MasterGroupEntry {}
 
     /** A part of a batch's rows that exceed one entry: members keep it until the last part comes. */
-    record Part(String mount, long epoch, long first, int number, byte[] rows) implements MasterGroupEntry {}
+    record Part(String mount, long leaseEpoch, long first, int number, byte[] rows) implements MasterGroupEntry {}
 
     /** The begin of a new table of a mount, beside the current one. */
     record Begin(String mount, long token) implements MasterGroupEntry {}
@@ -26,13 +27,13 @@ public sealed interface MasterGroupEntry {
     record Fill(String mount, long token, byte[] rows) implements MasterGroupEntry {}
 
     /**
-     * A new epoch of a mount.
+     * A new lease epoch of a mount.
      *
      * @param ready content of a single master's file of this name
      * @param token of the new table that replaces the current one; 0: the current table stays
      * @param position of the last mutation in a new table
      */
-    record Hold(String mount, long epoch, String ready, long token, long position) implements MasterGroupEntry {}
+    record Hold(String mount, long leaseEpoch, String ready, long token, long position) implements MasterGroupEntry {}
 
     /**
      * A start of a member.
@@ -67,7 +68,7 @@ public sealed interface MasterGroupEntry {
         if (this instanceof Rows rows) {
             out.writeByte(1);
             out.writeUTF(rows.mount);
-            out.writeLong(rows.epoch);
+            out.writeLong(rows.leaseEpoch);
             out.writeLong(rows.first);
             out.writeLong(rows.last);
             out.writeInt(rows.parts);
@@ -75,7 +76,7 @@ public sealed interface MasterGroupEntry {
         } else if (this instanceof Part part) {
             out.writeByte(2);
             out.writeUTF(part.mount);
-            out.writeLong(part.epoch);
+            out.writeLong(part.leaseEpoch);
             out.writeLong(part.first);
             out.writeInt(part.number);
             bytes(out, part.rows);
@@ -91,7 +92,7 @@ public sealed interface MasterGroupEntry {
         } else if (this instanceof Hold hold) {
             out.writeByte(5);
             out.writeUTF(hold.mount);
-            out.writeLong(hold.epoch);
+            out.writeLong(hold.leaseEpoch);
             out.writeUTF(hold.ready);
             out.writeLong(hold.token);
             out.writeLong(hold.position);

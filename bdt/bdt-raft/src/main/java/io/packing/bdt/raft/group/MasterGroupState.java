@@ -31,7 +31,7 @@ public final class MasterGroupState {
     private static final int MOST_TERMS = 1_000;
 
     /** The current table of a mount. */
-    public record Mount(String folder, long epoch, long position, String ready) {}
+    public record Mount(String folder, long leaseEpoch, long position, String ready) {}
 
     /** A table that is being filled. */
     record Filling(String folder, long token) {}
@@ -161,7 +161,7 @@ public final class MasterGroupState {
         terms.forEach((first, each) -> text.append("term %d %d\n".formatted(each, first)));
         text.append("applied %d %d\ntables %d\n".formatted(term, index, tables));
         mounts.forEach((id, mount) -> text.append("mount %s %s %d %d %s\n"
-                .formatted(id, mount.folder, mount.epoch, mount.position, base64(mount.ready))));
+                .formatted(id, mount.folder, mount.leaseEpoch, mount.position, base64(mount.ready))));
         fillings.forEach(
                 (id, filling) -> text.append("filling %s %s %d\n".formatted(id, filling.folder, filling.token)));
         members.forEach((id, member) ->

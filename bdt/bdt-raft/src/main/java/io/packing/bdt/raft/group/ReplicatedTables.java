@@ -198,7 +198,7 @@ public final class ReplicatedTables implements AutoCloseable {
         Optional<MasterGroupState.Mount> known = state.mount(entry.mount());
         byte[] before = parts.take(entry.mount(), entry.parts());
         if (known.isEmpty()
-                || known.get().epoch() != entry.epoch()
+                || known.get().leaseEpoch() != entry.leaseEpoch()
                 || entry.first() <= known.get().position()
                 || (before.length == 0 && entry.parts() > 0)) {
             return false;
@@ -212,7 +212,8 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     private void position(String mount, MasterGroupState.Mount known, long position) {
-        state.mounts().put(mount, new MasterGroupState.Mount(known.folder(), known.epoch(), position, known.ready()));
+        state.mounts()
+                .put(mount, new MasterGroupState.Mount(known.folder(), known.leaseEpoch(), position, known.ready()));
     }
 
     private boolean begin(MasterGroupEntry.Begin begin, long index) throws IOException {
@@ -238,7 +239,7 @@ public final class ReplicatedTables implements AutoCloseable {
 
     private boolean hold(MasterGroupEntry.Hold hold) throws IOException {
         Optional<MasterGroupState.Mount> known = state.mount(hold.mount());
-        if (known.isPresent() && hold.epoch() <= known.get().epoch()) {
+        if (known.isPresent() && hold.leaseEpoch() <= known.get().leaseEpoch()) {
             return false;
         }
         byte[] unfinished = parts.take(hold.mount(), 0);
@@ -247,7 +248,8 @@ public final class ReplicatedTables implements AutoCloseable {
             known.ifPresent(mount -> state.mounts()
                     .put(
                             hold.mount(),
-                            new MasterGroupState.Mount(mount.folder(), hold.epoch(), mount.position(), hold.ready())));
+                            new MasterGroupState.Mount(
+                                    mount.folder(), hold.leaseEpoch(), mount.position(), hold.ready())));
             return known.isPresent();
         }
         MasterGroupState.Filling filling = state.fillings().get(hold.mount());
@@ -258,7 +260,7 @@ public final class ReplicatedTables implements AutoCloseable {
         state.mounts()
                 .put(
                         hold.mount(),
-                        new MasterGroupState.Mount(filling.folder(), hold.epoch(), hold.position(), hold.ready()));
+                        new MasterGroupState.Mount(filling.folder(), hold.leaseEpoch(), hold.position(), hold.ready()));
         if (known.isPresent()) {
             remove(known.get().folder());
         }

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** The epochs of a mount in its backing store: an object for each, made once and then written by its holder only. */
-record Epochs(ObjectStore objects) {
+record LeaseEpochs(ObjectStore objects) {
     private static final String PREFIX = MasterObject.FOLDER + "epoch-";
     private static final int PAGE = 1_000;
     /** More than a holder ever writes. */
     private static final int MOST_BYTES = 16 << 10;
 
     /** The content of an epoch's object. */
-    record Found(long epoch, Optional<LeaseHolder> holder) {
+    record Found(long leaseEpoch, Optional<LeaseHolder> holder) {
         /** Returns the holder's description, for operators. */
         String who() {
             return holder.map(LeaseHolder::toString).orElse("a BDT master of an older version, which left no address")
-                    + ", epoch " + epoch;
+                    + ", epoch " + leaseEpoch;
         }
     }
 
