@@ -8,7 +8,7 @@ import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
-import io.packing.layers.root.Pushed;
+import io.packing.layers.root.PushedImage;
 import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
 import io.packing.posix.owner.OwnerMap;
@@ -186,7 +186,7 @@ final class LayersCommand implements Callable<Integer> {
                 opened.containers().snapshot(name, imageName(image));
                 printed.print(new Kept(name, image), out -> out.printf("%s is a snapshot of %s%n", image, name));
             } else {
-                Pushed pushed = opened.containers().push(name, imageName(image), scratch());
+                PushedImage pushed = opened.containers().push(name, imageName(image), scratch());
                 printed.print(pushed, out -> tell(pushed, out));
             }
         }
@@ -197,7 +197,7 @@ final class LayersCommand implements Callable<Integer> {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    private static void tell(Pushed pushed, PrintWriter out) {
+    private static void tell(PushedImage pushed, PrintWriter out) {
         out.printf("%s: a layer of %,d entries, %,d bytes%n", pushed.digest(), pushed.entries(), pushed.bytes());
     }
 
@@ -212,7 +212,7 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin Report printed)
             throws IOException {
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
-            Pushed pushed = opened.containers()
+            PushedImage pushed = opened.containers()
                     .publish(imageName(image), scratch())
                     .orElseThrow(() -> new IllegalArgumentException(
                             "no snapshot is kept as %s: it is published, or was pushed by others since"

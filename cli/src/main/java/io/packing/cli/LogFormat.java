@@ -4,7 +4,7 @@ import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.Settings;
 import io.packing.trace.syscalls.CallSource;
 import io.packing.trace.syscalls.Irregularity;
-import io.packing.trace.syscalls.Unseen;
+import io.packing.trace.syscalls.UnrecordedReason;
 import io.packing.trace.tools.HtfsCsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ enum LogFormat {
                 TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("events", TraceCommand.copy(source, writer));
-            result.put("unseen", RecordCommand.byLabel(source.unseen(), Unseen::label));
+            result.put("unseen", RecordCommand.byLabel(source.unseen(), UnrecordedReason::label));
             result.put("irregular", RecordCommand.byLabel(source.irregular(), Irregularity::label));
             return result;
         }

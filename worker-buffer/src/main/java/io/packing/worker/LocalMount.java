@@ -17,7 +17,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.SpannedDoor;
+import io.packing.worker.api.TracedMount;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
@@ -307,8 +307,8 @@ final class LocalMount implements PackingFileSystem {
         return reader.open(file);
     }
 
-    private SpannedDoor door() {
-        return new SpannedDoor(resources.spans, options.spans().paths());
+    private TracedMount door() {
+        return new TracedMount(resources.spans, options.spans().paths());
     }
 
     /** Returns bytes of a file that this process buffers; empty when it does not. */

@@ -102,7 +102,7 @@ public interface FuseFileSystem {
      *
      * @param answer is given, now or later, unless this throws
      */
-    default void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
+    default void flush(Caller caller, long node, long handle, DeferredAnswer answer) throws FuseException, IOException {
         throw new FuseException(Errno.ENOSYS);
     }
 

@@ -138,7 +138,7 @@ public final class FuseSession {
     }
 
     /** The answer to a FLUSH, which has no body. */
-    private final class LateAnswer implements Later {
+    private final class LateAnswer implements DeferredAnswer {
         private final RequestHeader header;
         private final Late late;
         private final AtomicBoolean given = new AtomicBoolean();

@@ -3,10 +3,10 @@ package io.packing.posix;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.ExtendedChange;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.AttributeUpdate;
@@ -96,7 +96,7 @@ final class AttributeCalls {
                 if (inTable) {
                     FilePath path = publisher.path(node);
                     checkChangeable(path);
-                    Failures.check(open.bdt().setAttributes(path, change));
+                    ErrnoMapping.check(open.bdt().setAttributes(path, change));
                     boolean unused = publisher.learnOwn(node, path);
                 }
                 node.attributes = changed(node.attributes, change);
@@ -159,8 +159,8 @@ final class AttributeCalls {
         List<ExtendedChange> steps = mode.isPresent() ? extended.following(node, mode.getAsInt()) : List.of();
         // A new file gets no such time: it would cost one more request for each file that tar makes.
         Optional<Instant> changed = inTable ? Optional.of(open.now()) : Optional.empty();
-        return change.with(
-                new ExtraChange(steps, modified.map(FileExtras::nanos).orElse(0), changed));
+        return change.with(new RareAttributeChange(
+                steps, modified.map(RareAttributes::nanos).orElse(0), changed));
     }
 
     /**

@@ -26,14 +26,14 @@ final class BatchPublisher {
         this.files = files;
     }
 
-    private record Started(Closing closing, NewFile file) {}
+    private record Started(ClosedFile closing, NewFile file) {}
 
     /**
      * Publishes some files; reports the result of each before this returns, or throws an error.
      *
      * @return the files that a program uses meanwhile, or that have grown: {@link #publishAlone} is for them
      */
-    List<Closing> publish(List<Closing> batch) {
+    List<ClosedFile> publish(List<ClosedFile> batch) {
         try {
             return publishAsTheyAre(batch);
         } catch (RuntimeException e) {
@@ -46,12 +46,12 @@ final class BatchPublisher {
         }
     }
 
-    private List<Closing> publishAsTheyAre(List<Closing> batch) {
-        List<Closing> alone = new ArrayList<>();
+    private List<ClosedFile> publishAsTheyAre(List<ClosedFile> batch) {
+        List<ClosedFile> alone = new ArrayList<>();
         open.tree.readLock().lock();
         try {
             List<Started> started = new ArrayList<>();
-            for (Closing each : batch) {
+            for (ClosedFile each : batch) {
                 Node node = each.node;
                 if (node.lock.isHeldByCurrentThread() || !node.lock.tryLock()) {
                     // A program uses the file, or it was closed twice.
@@ -72,7 +72,7 @@ final class BatchPublisher {
     }
 
     /** Begins with a file; it stays locked on its way. */
-    private Optional<NewFile> begin(Closing closing) {
+    private Optional<NewFile> begin(ClosedFile closing) {
         Optional<NewFile> file = Optional.empty();
         Optional<Throwable> failure = Optional.empty();
         try {
@@ -118,7 +118,7 @@ final class BatchPublisher {
     }
 
     /** Ends the publication of a file. Needs its lock, and releases it before the report. */
-    private void ended(Closing closing, Optional<Throwable> failure) {
+    private void ended(ClosedFile closing, Optional<Throwable> failure) {
         Node node = closing.node;
         node.isBehind = false;
         try {
@@ -134,7 +134,7 @@ final class BatchPublisher {
     }
 
     /** Publishes a file alone; waits for calls that use it. */
-    void publishAlone(Closing closing) {
+    void publishAlone(ClosedFile closing) {
         Optional<Throwable> failure = Optional.empty();
         try {
             files.publishClosed(closing.node);
@@ -144,7 +144,7 @@ final class BatchPublisher {
         tell(closing, failure);
     }
 
-    private static void tell(Closing closing, Optional<Throwable> failure) {
+    private static void tell(ClosedFile closing, Optional<Throwable> failure) {
         if (failure.isPresent()) {
             closing.failed(numbered(failure.get()));
         } else {
@@ -155,7 +155,7 @@ final class BatchPublisher {
     /** Returns a more precise exception than one for EIO, if one exists. */
     private static Throwable numbered(Throwable why) {
         try {
-            return why instanceof IOException e ? Failures.of(e) : why;
+            return why instanceof IOException e ? ErrnoMapping.of(e) : why;
         } catch (IOException e) {
             return e;
         }

@@ -1,7 +1,7 @@
 package io.packing.posix;
 
+import io.packing.fuse.DeferredAnswer;
 import io.packing.fuse.FuseException;
-import io.packing.fuse.Later;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class Closes {
     private final FileCalls files;
     private final BatchPublisher together;
     private final Optional<WriteBehind> behind;
-    private final Deque<Closing> waiting = new ArrayDeque<>();
+    private final Deque<ClosedFile> waiting = new ArrayDeque<>();
     private final PublishWait gathering;
     private int messages;
     /** True while a message waits for more files. */
@@ -51,7 +51,7 @@ final class Closes {
     }
 
     /** Publishes a closed file, and answers the close when that is done. */
-    void flush(Node node, Later answer) throws FuseException, IOException {
+    void flush(Node node, DeferredAnswer answer) throws FuseException, IOException {
         boolean waits = files.locked(node, () -> {
             boolean isTaken = behind.isPresent() && behind.get().take(node);
             if (!isTaken && publisher.isSmallAndNew(node)) {
@@ -67,7 +67,7 @@ final class Closes {
             answer.done();
             return;
         }
-        publish(new Closing(
+        publish(new ClosedFile(
                 node,
                 () -> {
                     behind.ifPresent(WriteBehind::published);
@@ -76,7 +76,7 @@ final class Closes {
                 answer::failed));
     }
 
-    private void publish(Closing file) {
+    private void publish(ClosedFile file) {
         synchronized (this) {
             waiting.add(file);
             if (isGathering) {
@@ -87,7 +87,7 @@ final class Closes {
             }
         }
         while (begin()) {
-            List<Closing> alone;
+            List<ClosedFile> alone;
             try {
                 alone = send();
             } finally {
@@ -100,10 +100,10 @@ final class Closes {
     }
 
     /** Sends one message after the other until no file waits, or some files must be published alone. */
-    private List<Closing> send() {
-        List<Closing> alone = List.of();
+    private List<ClosedFile> send() {
+        List<ClosedFile> alone = List.of();
         for (boolean goes = true; goes; ) {
-            List<Closing> group = next();
+            List<ClosedFile> group = next();
             if (!group.isEmpty()) {
                 alone = together.publish(group);
             }
@@ -123,8 +123,8 @@ final class Closes {
     }
 
     /** Takes the waiting files, after a moment. */
-    private synchronized List<Closing> next() {
-        List<Closing> group = new ArrayList<>();
+    private synchronized List<ClosedFile> next() {
+        List<ClosedFile> group = new ArrayList<>();
         if (!waiting.isEmpty() && !isGathering) {
             gather();
             while (!waiting.isEmpty() && group.size() < MOST_AT_ONCE) {

@@ -20,10 +20,10 @@ final class Draft {
 
     private static final int MOST_MERGED = 256 << 10;
 
-    private final DraftRoom room;
+    private final DraftStorage room;
     private final StateJournal journal;
     private final long node;
-    private DraftRoom.DraftBytes bytes;
+    private DraftStorage.DraftBytes bytes;
     /** The ranges with local bytes of this file. */
     private final Ranges local = new Ranges();
     /** The unpublished ones of them. */
@@ -41,7 +41,12 @@ final class Draft {
     private boolean isNew;
 
     private Draft(
-            DraftRoom room, DraftRoom.DraftBytes bytes, StateJournal journal, long node, boolean isNew, long length) {
+            DraftStorage room,
+            DraftStorage.DraftBytes bytes,
+            StateJournal journal,
+            long node,
+            boolean isNew,
+            long length) {
         this.room = room;
         this.bytes = bytes;
         this.journal = journal;
@@ -53,18 +58,18 @@ final class Draft {
     }
 
     /** Makes a draft of a file that is not in the table. */
-    static Draft ofNew(DraftRoom room, StateJournal journal, long node) throws IOException {
+    static Draft ofNew(DraftStorage room, StateJournal journal, long node) throws IOException {
         return make(room, journal, node, true, 0);
     }
 
     /** Makes a draft over a published version of a length. */
-    static Draft over(DraftRoom room, StateJournal journal, long node, long length) throws IOException {
+    static Draft over(DraftStorage room, StateJournal journal, long node, long length) throws IOException {
         return make(room, journal, node, false, length);
     }
 
-    private static Draft make(DraftRoom room, StateJournal journal, long node, boolean isNew, long length)
+    private static Draft make(DraftStorage room, StateJournal journal, long node, boolean isNew, long length)
             throws IOException {
-        DraftRoom.DraftBytes bytes = room.make(node, length <= DraftRoom.SLOT);
+        DraftStorage.DraftBytes bytes = room.make(node, length <= DraftStorage.SLOT);
         journal.add(Kind.DRAFT, node, "", isNew ? 1 : 0, length, bytes.slot());
         return new Draft(room, bytes, journal, node, isNew, length);
     }
@@ -72,11 +77,12 @@ final class Draft {
     /**
      * Returns a draft whose local bytes an earlier server wrote. The caller repeats all changes since.
      *
-     * @param slot of the bytes, or {@link DraftRoom#NO_SLOT}
+     * @param slot of the bytes, or {@link DraftStorage#NO_SLOT}
      */
-    static Draft restored(DraftRoom room, StateJournal journal, long node, boolean isNew, long length, int slot)
+    static Draft restored(DraftStorage room, StateJournal journal, long node, boolean isNew, long length, int slot)
             throws IOException {
-        DraftRoom.DraftBytes bytes = slot == DraftRoom.NO_SLOT ? room.restoredFile(node) : room.restoredSlot(slot);
+        DraftStorage.DraftBytes bytes =
+                slot == DraftStorage.NO_SLOT ? room.restoredFile(node) : room.restoredSlot(slot);
         return new Draft(room, bytes, journal, node, isNew, length);
     }
 
@@ -148,7 +154,7 @@ final class Draft {
 
     /** Moves the bytes to a file, when the draft is too large for a slot. */
     private void moveToFile() throws IOException {
-        DraftRoom.DraftBytes file = room.inFile(node);
+        DraftStorage.DraftBytes file = room.inFile(node);
         try {
             for (Ranges.Range each : local.all()) {
                 ByteBuffer piece = ByteBuffer.allocate((int) each.length());

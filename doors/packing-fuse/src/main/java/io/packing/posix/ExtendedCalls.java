@@ -3,8 +3,8 @@ package io.packing.posix;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Errno;
@@ -140,8 +140,8 @@ final class ExtendedCalls {
                     ? OptionalInt.of(mode.get().mode(node.attributes.permissions()))
                     : OptionalInt.empty();
             AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), permissions)
-                    .with(new ExtraChange(List.of(step), 0, Optional.of(open.now())));
-            Failures.check(open.bdt().setAttributes(path, change));
+                    .with(new RareAttributeChange(List.of(step), 0, Optional.of(open.now())));
+            ErrnoMapping.check(open.bdt().setAttributes(path, change));
             FileStatus now = publisher.present(node, path);
             node.changed = now.extras().changed();
             return node;

@@ -8,9 +8,9 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.fuse.Caller;
 import io.packing.fuse.CopiedRange;
+import io.packing.fuse.DeferredAnswer;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
-import io.packing.fuse.Later;
 import io.packing.fuse.Opened;
 import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
@@ -187,7 +187,7 @@ final class FileCalls {
             try {
                 draft.write(offset, from);
             } catch (IOException e) {
-                throw Failures.of(e);
+                throw ErrnoMapping.of(e);
             }
             written(node);
             if (draft.dirtyBytes() >= open.settings.draftBytes()) {
@@ -211,7 +211,7 @@ final class FileCalls {
         written(node);
     }
 
-    void flush(Node node, Later answer) throws FuseException, IOException {
+    void flush(Node node, DeferredAnswer answer) throws FuseException, IOException {
         closes.flush(node, answer);
     }
 

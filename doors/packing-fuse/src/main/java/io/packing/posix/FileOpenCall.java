@@ -130,7 +130,7 @@ final class FileOpenCall {
                 return;
             } catch (FileNotFoundException e) {
                 if (attempt == TRIES) {
-                    throw Failures.of(e);
+                    throw ErrnoMapping.of(e);
                 }
                 reopen(node, input.get());
             }

@@ -63,7 +63,7 @@ final class LinkCall {
         Optional<Outcome> refusal =
                 result instanceof VectorResult.Refused refused ? Optional.of(refused.reason()) : Optional.empty();
         if (refusal.isPresent() && !(caller.again() && refusal.get() == Outcome.EXISTS)) {
-            throw Failures.of(refusal.get());
+            throw ErrnoMapping.of(refusal.get());
         }
     }
 }

@@ -3,11 +3,11 @@ package io.packing.posix;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedChange;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -206,7 +206,7 @@ final class NameCalls {
             long before = open.nanoTime.getAsLong();
             Outcome outcome = makeDirectory(path, attributes, given.steps());
             if (outcome != Outcome.EXISTS || !caller.again()) {
-                Failures.check(outcome);
+                ErrnoMapping.check(outcome);
             }
             FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
             open.touch(parent);
@@ -223,7 +223,7 @@ final class NameCalls {
         if (steps.isEmpty()) {
             return open.bdt().mkdir(path, attributes, false);
         }
-        AttributeChange change = AttributeChange.NONE.with(new ExtraChange(steps, 0, Optional.empty()));
+        AttributeChange change = AttributeChange.NONE.with(new RareAttributeChange(steps, 0, Optional.empty()));
         VectorResult result = open.bdt()
                 .apply(OperationVector.of(
                         new Operation.MakeDirectory(path, attributes, false),
@@ -285,7 +285,7 @@ final class NameCalls {
     private void delete(Caller caller, FilePath path) throws FuseException, IOException {
         Outcome outcome = open.bdt().delete(path, false);
         if (outcome != Outcome.NOT_FOUND || !caller.again()) {
-            Failures.check(outcome);
+            ErrnoMapping.check(outcome);
         }
     }
 
@@ -293,7 +293,7 @@ final class NameCalls {
     List<Operation> keeping(Node node, FilePath path, FilePath kept) {
         // The time is the one from which the cleaner of scratch files counts.
         AttributeChange now = node.extras.isLinked()
-                ? AttributeChange.NONE.with(new ExtraChange(List.of(), 0, Optional.of(open.now())))
+                ? AttributeChange.NONE.with(new RareAttributeChange(List.of(), 0, Optional.of(open.now())))
                 : AttributeChange.ofMtime(open.clock.millis());
         return List.of(
                 OpenMount.makeScratch(),

@@ -1,8 +1,8 @@
 package io.packing.posix;
 
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.RareAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -39,7 +39,7 @@ final class Node {
     /** The number of names below a directory that lead to nodes. */
     int children;
     /** The identity of a file that other names may share. */
-    Optional<Twins.Same> same = Optional.empty();
+    Optional<SharedNodes.FileIdentity> same = Optional.empty();
 
     /** The known names of a directory. */
     volatile @Nullable NameCache names;
@@ -73,7 +73,7 @@ final class Node {
 
     Optional<FileVersion> inputVersion = Optional.empty();
     /** The extras in the table's last answer, and its time. */
-    FileExtras extras = FileExtras.NONE;
+    RareAttributes extras = RareAttributes.NONE;
 
     long learntAt;
     /** The extended attributes whose hash was in {@link #extras}. */
@@ -131,7 +131,8 @@ final class Node {
 
     /** Counts a lost name. Needs the lock. */
     void loseLink() {
-        extras = new FileExtras(extras.extended(), extras.nanos(), extras.changed(), Math.max(1, extras.links() - 1));
+        extras = new RareAttributes(
+                extras.extended(), extras.nanos(), extras.changed(), Math.max(1, extras.links() - 1));
     }
 
     /** Records the state that the table does not have. */
@@ -159,7 +160,7 @@ final class Node {
 
     /** Sets its times beyond those of the attributes. Needs the lock. */
     void setTimes(int nanos, Optional<Instant> changedInTable) {
-        extras = new FileExtras(extras.extended(), nanos, changedInTable, extras.links());
+        extras = new RareAttributes(extras.extended(), nanos, changedInTable, extras.links());
     }
 
     /** Closes the input that was opened for reading. Needs the lock. */

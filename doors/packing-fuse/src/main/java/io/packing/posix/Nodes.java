@@ -26,7 +26,7 @@ final class Nodes {
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     private final NodeNames names = new NodeNames();
     final PendingFiles pending = new PendingFiles();
-    private final Twins twins;
+    private final SharedNodes twins;
     final InodeNumbers numbers;
     private long last = FuseFileSystem.ROOT;
 
@@ -40,7 +40,7 @@ final class Nodes {
         this.root = root;
         this.journal = journal;
         this.numbers = new InodeNumbers(shares);
-        this.twins = new Twins(shares, numbers);
+        this.twins = new SharedNodes(shares, numbers);
         Node node = new Node(FuseFileSystem.ROOT, numbers.of(null, status), Mode.DIRECTORY, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
@@ -101,7 +101,7 @@ final class Nodes {
     private Node of(Node parent, String name, FileStatus status) {
         NodeKey key = new NodeKey(parent.number, name);
         Node known = names.get(key).orElse(null);
-        Optional<Twins.Same> same = twins.of(parent, status);
+        Optional<SharedNodes.FileIdentity> same = twins.of(parent, status);
         if (known != null && isOf(known, status) && isSame(known, same)) {
             return known;
         }
@@ -120,10 +120,10 @@ final class Nodes {
     }
 
     /** Returns whether a known file may keep the name: a name leaves if the others would change with it. */
-    private boolean isSame(Node known, Optional<Twins.Same> same) {
+    private boolean isSame(Node known, Optional<SharedNodes.FileIdentity> same) {
         // A hard link stays the file with any number of names.
         if (known.same.equals(same)
-                || known.same.filter(Twins.Linked.class::isInstance).isPresent()) {
+                || known.same.filter(SharedNodes.Linked.class::isInstance).isPresent()) {
             return true;
         }
         if (known.same.isPresent() && names.hasOthers(known)) {

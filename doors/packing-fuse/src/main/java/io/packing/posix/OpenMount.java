@@ -5,10 +5,10 @@ import com.google.common.cache.CacheBuilder;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -57,7 +57,7 @@ final class OpenMount {
     final PosixSettings settings;
     final TreeSource source;
     final Nodes nodes;
-    private final Optional<ListedDirectories> listed;
+    private final Optional<ListingCache> listed;
     /** The time for which the kernel need not ask again. */
     private final Duration believed;
     /** The recent entries of the mounted directory, if it reuses names. */
@@ -70,7 +70,7 @@ final class OpenMount {
     final LongSupplier nanoTime;
     final StateJournal journal;
     private final Path drafts;
-    final DraftRoom room;
+    final DraftStorage room;
     final PinnedBytes pinned;
     final ReplacedFiles replaced;
     final LongNames longNames = new LongNames();
@@ -101,7 +101,7 @@ final class OpenMount {
             Files.createDirectory(
                     drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        this.room = DraftRoom.open(drafts, drafts.resolve(SLOTS));
+        this.room = DraftStorage.open(drafts, drafts.resolve(SLOTS));
         this.pinned = new PinnedBytes(!mount.isReadThroughWorkers());
         this.replaced = new ReplacedFiles(nanoTime);
         FileStatus status = mount.bdt()
@@ -110,10 +110,10 @@ final class OpenMount {
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
         this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
         this.nodes = new Nodes(root, status, journal, settings.readOnly());
-        Duration ofListings = settings.readOnly() ? ListedDirectories.share(settings.valid()) : Duration.ZERO;
+        Duration ofListings = settings.readOnly() ? ListingCache.share(settings.valid()) : Duration.ZERO;
         this.believed = settings.valid().minus(ofListings);
         this.listed = settings.readOnly()
-                ? Optional.of(new ListedDirectories(mount.bdt(), root, ofListings, nanoTime))
+                ? Optional.of(new ListingCache(mount.bdt(), root, ofListings, nanoTime))
                 : Optional.empty();
     }
 
@@ -153,7 +153,7 @@ final class OpenMount {
     }
 
     Bdt bdt() {
-        return new TranslatedBdt(mount.bdt(), Failures::known);
+        return new TranslatedBdt(mount.bdt(), ErrnoMapping::known);
     }
 
     /** Returns the table's entry at a path, as old as the kernel's own knowledge may be. */
@@ -285,7 +285,7 @@ final class OpenMount {
             node.attributes = status.attributes();
             node.extras = status.extras();
         } else {
-            node.extras = new FileExtras(
+            node.extras = new RareAttributes(
                     status.extras().extended(),
                     node.extras.nanos(),
                     node.extras.changed(),
@@ -304,7 +304,7 @@ final class OpenMount {
     Attributes shown(Node node) {
         FileAttributes has = node.attributes;
         long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
-        Instant modified = FileExtras.time(has.mtimeMillis(), node.extras.nanos());
+        Instant modified = RareAttributes.time(has.mtimeMillis(), node.extras.nanos());
         if (node.entriesChanged.isPresent()) {
             modified = node.entriesChanged.get();
         }

@@ -3,14 +3,14 @@ package io.packing.posix;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Durability;
 import io.packing.bdt.ExtendedChange;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Precondition;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -62,7 +62,7 @@ final class Publisher {
                 change(node, draft, path);
             }
         } catch (IOException e) {
-            throw Failures.of(e);
+            throw ErrnoMapping.of(e);
         }
     }
 
@@ -104,7 +104,7 @@ final class Publisher {
             return false;
         }
         // A new file would not have its extended attributes, nor its other names.
-        FileExtras has = present(node, path).extras();
+        RareAttributes has = present(node, path).extras();
         return !has.hasExtended() && !has.isLinked();
     }
 
@@ -129,7 +129,7 @@ final class Publisher {
 
     /** Notes that the table has the whole file. */
     private void created(Node node, Draft draft, FilePath path, FileVersion version) throws FuseException, IOException {
-        FileExtras had = node.extras;
+        RareAttributes had = node.extras;
         done(node, draft, version);
         node.stored = OptionalLong.of(draft.size());
         if (had.nanos() != 0) {
@@ -143,7 +143,7 @@ final class Publisher {
         return draft != null
                 && draft.isNew()
                 && !node.unlinked
-                && draft.size() <= DraftRoom.SLOT
+                && draft.size() <= DraftStorage.SLOT
                 && draft.size() == draft.dirtyBytes();
     }
 
@@ -163,7 +163,8 @@ final class Publisher {
     }
 
     private static AttributeChange time(Node node) {
-        return AttributeChange.ofMtime(node.attributes.mtimeMillis()).with(ExtraChange.NONE.withTimes(node.extras));
+        return AttributeChange.ofMtime(node.attributes.mtimeMillis())
+                .with(RareAttributeChange.NONE.withTimes(node.extras));
     }
 
     /** Makes a new file, with its directory's defaults, before it has any bytes. */
@@ -173,8 +174,8 @@ final class Publisher {
             throw new IllegalStateException("a new file without a draft");
         }
         FilePath path = open.nodes.path(node);
-        ExtraChange extra = new ExtraChange(steps, 0, Optional.empty());
-        Failures.check(open.bdt().apply(OperationVector.of(create(node, path, extra))));
+        RareAttributeChange extra = new RareAttributeChange(steps, 0, Optional.empty());
+        ErrnoMapping.check(open.bdt().apply(OperationVector.of(create(node, path, extra))));
         FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
         done(node, draft, made.version());
         node.stored = OptionalLong.of(made.attributes().length());
@@ -208,7 +209,7 @@ final class Publisher {
     /** Changes an existing file, or makes one with holes. */
     private void change(Node node, Draft draft, FilePath path) throws FuseException, IOException {
         if (draft.isNew()) {
-            Failures.check(open.bdt().apply(OperationVector.of(create(node, path, ExtraChange.NONE))));
+            ErrnoMapping.check(open.bdt().apply(OperationVector.of(create(node, path, RareAttributeChange.NONE))));
             FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
             node.version = Optional.of(made.version());
             open.nodes.published(node, made.version().id());
@@ -224,7 +225,7 @@ final class Publisher {
         done(node, draft, now.version());
     }
 
-    private Operation create(Node node, FilePath path, ExtraChange extra) {
+    private Operation create(Node node, FilePath path, RareAttributeChange extra) {
         FileAttributes has = node.attributes;
         AttributeChange attributes =
                 new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(has.mode()));
@@ -268,7 +269,7 @@ final class Publisher {
             }
             VectorResult.Refused refused = (VectorResult.Refused) result;
             if (refused.kind() == VectorResult.Kind.OPERATION || attempt == ATTEMPTS) {
-                throw Failures.of(refused.reason());
+                throw ErrnoMapping.of(refused.reason());
             }
             // Another client changed the same file: these writes go on top. Another file is ESTALE.
             FileStatus unused = present(node, path);

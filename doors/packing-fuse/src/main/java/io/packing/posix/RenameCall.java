@@ -84,7 +84,7 @@ final class RenameCall {
 
     private void exchange(Place from, Place to) throws FuseException, IOException {
         FilePath aside = OpenMount.scratch();
-        Failures.check(open.bdt()
+        ErrnoMapping.check(open.bdt()
                 .apply(OperationVector.of(
                         OpenMount.makeScratch(),
                         new Operation.Rename(from.path(), aside, false),
@@ -151,7 +151,7 @@ final class RenameCall {
             kept = Optional.empty();
         }
         if (!(caller.again() && isNotFound(result))) {
-            Failures.check(result);
+            ErrnoMapping.check(result);
         }
         moved(from, to, kept);
     }

@@ -106,8 +106,8 @@ final class Restoration {
     private void applyToDraft(Node node, Entry entry) throws IOException {
         List<Long> numbers = entry.numbers();
         if (entry.kind() == Kind.DRAFT) {
-            int slot = numbers.size() > 2 ? Math.toIntExact(numbers.get(2)) : DraftRoom.NO_SLOT;
-            if (slot != DraftRoom.NO_SLOT || open.room.hasFile(node.number)) {
+            int slot = numbers.size() > 2 ? Math.toIntExact(numbers.get(2)) : DraftStorage.NO_SLOT;
+            if (slot != DraftStorage.NO_SLOT || open.room.hasFile(node.number)) {
                 node.draft =
                         Draft.restored(open.room, open.journal, node.number, numbers.get(0) == 1, numbers.get(1), slot);
                 if (numbers.get(0) == 1 && !node.unlinked) {

@@ -1,11 +1,11 @@
 package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -83,14 +83,14 @@ final class SpecialFiles {
             FileAttributes attributes = open.attributes(caller, parent, given.mode());
             AttributeChange type = new AttributeChange(
                             Optional.empty(), Optional.empty(), OptionalInt.of((mode & Mode.TYPE) | given.mode()))
-                    .with(new ExtraChange(given.steps(), 0, Optional.empty()));
+                    .with(new RareAttributeChange(given.steps(), 0, Optional.empty()));
             VectorResult result =
                     bytes.length == 0 ? empty(path, attributes, type) : with(path, attributes, type, bytes);
             boolean done = caller.again()
                     && result instanceof VectorResult.Refused refused
                     && refused.reason() == Outcome.EXISTS;
             if (!done) {
-                Failures.check(result);
+                ErrnoMapping.check(result);
             }
             FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
             open.touch(parent);

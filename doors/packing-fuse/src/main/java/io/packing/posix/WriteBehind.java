@@ -80,8 +80,8 @@ final class WriteBehind {
         }
     }
 
-    private Closing closing(Node node) {
-        return new Closing(
+    private ClosedFile closing(Node node) {
+        return new ClosedFile(
                 node,
                 () -> {
                     again.remove(node);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DraftTest {
     /** The size of a file, which in some rounds outgrows a slot, or never fits into one. */
-    private static final int SIZE = DraftRoom.SLOT + 3_000;
+    private static final int SIZE = DraftStorage.SLOT + 3_000;
 
     @TempDir
     private Path home;
@@ -32,14 +32,14 @@ class DraftTest {
             Path state = home.resolve("journal-" + round);
             try (StateJournal journal = StateJournal.begin(state)) {
                 journal.take();
-                DraftRoom room = DraftRoom.open(home, home.resolve("slots"));
+                DraftStorage room = DraftStorage.open(home, home.resolve("slots"));
                 Draft draft = Draft.over(room, journal, 5, base.length);
                 for (int i = 0; i < 40; i++) {
                     model = change(draft, model, random);
                     assertThat(read(draft, base)).isEqualTo(model);
                 }
                 Draft[] again = new Draft[1];
-                DraftRoom later = DraftRoom.open(home, home.resolve("slots"));
+                DraftStorage later = DraftStorage.open(home, home.resolve("slots"));
                 StateJournal.read(state, (kind, node, numbers, text) -> {
                     switch (kind) {
                         case DRAFT ->

@@ -52,7 +52,7 @@ final class Acts {
         switch (act) {
             case CALM, COLLECT, COMPACT, STORE_ALONE -> {}
             case KILL_WORKER -> {
-                mood(random.nextBoolean() ? Mood.PASSING : Mood.ANY);
+                mood(random.nextBoolean() ? PreferredOperation.PASSING : PreferredOperation.ANY);
                 killWorkers(false);
             }
             case LOSE_WORKER -> killWorkers(true);
@@ -64,7 +64,7 @@ final class Acts {
             case RECOVER_THEN_KILL_WORKER -> {
                 recover(!stage.plan().mayLoseTail() || random.nextBoolean());
                 load.awaitShare(0.5);
-                mood(Mood.PASSING);
+                mood(PreferredOperation.PASSING);
                 killWorkers(false);
             }
             case OLDER_WORKER -> olderWorker(load);
@@ -79,7 +79,7 @@ final class Acts {
             }
             case OUTAGE_LOSE_WORKER -> {
                 // The mood comes before the outage: during it, each lane waits in its first create.
-                mood(random.nextInt(3) > 0 ? Mood.OVERWRITING : Mood.ANY);
+                mood(random.nextInt(3) > 0 ? PreferredOperation.OVERWRITING : PreferredOperation.ANY);
                 outage();
                 Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS / 3, LONGEST_OUTAGE_MILLIS));
                 int worker = random.nextInt(cluster().workers());
@@ -97,14 +97,14 @@ final class Acts {
                 cluster().startMaster();
             }
         }
-        stage.mood().set(Mood.ANY);
+        stage.mood().set(PreferredOperation.ANY);
         stage.journal().note("END OF ACT " + act);
     }
 
     /** Makes the lanes do one kind of operation for a moment. */
-    private void mood(Mood mood) throws InterruptedException {
+    private void mood(PreferredOperation mood) throws InterruptedException {
         stage.mood().set(mood);
-        Stage.pause(mood == Mood.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
+        Stage.pause(mood == PreferredOperation.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
     }
 
     private void down() throws InterruptedException {
@@ -123,7 +123,7 @@ final class Acts {
                 drop(worker);
             }
         }
-        stage.mood().set(Mood.ANY);
+        stage.mood().set(PreferredOperation.ANY);
         down();
         cluster().startWorkers(killed);
     }

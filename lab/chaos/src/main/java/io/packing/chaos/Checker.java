@@ -8,8 +8,8 @@ import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.cluster.ClientSide;
 import io.packing.chaos.cluster.ClientThread;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Observation;
 import io.packing.chaos.model.SeededContent;
-import io.packing.chaos.model.Sight;
 import io.packing.chaos.model.State;
 import io.packing.chaos.model.Violation;
 import java.io.IOException;
@@ -75,7 +75,7 @@ final class Checker {
         }
     }
 
-    private Map<String, Sight> sights() throws IOException, InterruptedException {
+    private Map<String, Observation> sights() throws IOException, InterruptedException {
         impatient.set(false);
         Map<String, ClientReply.Entry> listed = list();
         Set<String> paths = new HashSet<>(stage.model().paths());
@@ -86,14 +86,14 @@ final class Checker {
                                 Violation.Kind.RETURNED, entry.path(), "it exists, and no client ever created it"));
             }
         }
-        Map<String, Sight> sights = new ConcurrentHashMap<>();
+        Map<String, Observation> sights = new ConcurrentHashMap<>();
         List<String> files = new ArrayList<>();
         for (String path : paths) {
             ClientReply.Entry entry = listed.get(path);
             if (entry != null && entry.directory()) {
-                sights.put(path, Sight.DIRECTORY);
+                sights.put(path, Observation.DIRECTORY);
             } else if (entry == null && stage.model().possible(path).equals(Set.of(State.ABSENT))) {
-                sights.put(path, Sight.ABSENT);
+                sights.put(path, Observation.ABSENT);
             } else {
                 files.add(path);
             }
@@ -141,7 +141,7 @@ final class Checker {
         reply.entries().forEach(entry -> entries.put(entry.path(), entry));
     }
 
-    private void readAll(List<String> files, Map<String, ClientReply.Entry> listed, Map<String, Sight> sights)
+    private void readAll(List<String> files, Map<String, ClientReply.Entry> listed, Map<String, Observation> sights)
             throws IOException, InterruptedException {
         List<ClientSide> clients = stage.cluster().clients();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -181,7 +181,7 @@ final class Checker {
         return (Integer.parseInt(digits) + 1) % clients;
     }
 
-    private Sight read(ClientThread caller, DoorKind door, String path, Optional<ClientReply.Entry> entry)
+    private Observation read(ClientThread caller, DoorKind door, String path, Optional<ClientReply.Entry> entry)
             throws IOException, InterruptedException {
         stage.counts().add("files_checked");
         Optional<Integer> mode = entry.map(ClientReply.Entry::mode);
@@ -190,17 +190,17 @@ final class Checker {
         // After one file stays unreadable, the others get one attempt only.
         for (int i = 0; i < (impatient.get() ? 1 : TRIES); i++) {
             reply = caller.ask(ClientRequest.read(door, path, contents));
-            Optional<Sight> sight = Reading.sight(reply, contents, mode);
+            Optional<Observation> sight = Reading.sight(reply, contents, mode);
             if (sight.isPresent()) {
                 return sight.get();
             }
             ClientReply looked = caller.ask(ClientRequest.simple(Action.LOOK, door, path, false));
             if (looked.outcome() == Outcome.LOST) {
-                return Sight.lost(reply.text());
+                return Observation.lost(reply.text());
             }
             Stage.pause(PAUSE_MILLIS);
         }
         impatient.set(true);
-        return Sight.unreadable("cannot be read: " + reply.text());
+        return Observation.unreadable("cannot be read: " + reply.text());
     }
 }

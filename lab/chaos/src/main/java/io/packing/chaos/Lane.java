@@ -127,7 +127,9 @@ final class Lane implements AutoCloseable {
     /** Draws a number in the ranges of {@link #choose}. */
     private int drawn() {
         boolean any = random.nextInt(5) == 0;
-        return switch (any ? Mood.ANY : Objects.requireNonNull(stage.mood().get())) {
+        return switch (any
+                ? PreferredOperation.ANY
+                : Objects.requireNonNull(stage.mood().get())) {
             case ANY -> random.nextInt(100);
             case PASSING -> 64;
             case OVERWRITING -> 33;

@@ -6,8 +6,8 @@ import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.cluster.ClientThread;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Observation;
 import io.packing.chaos.model.SeededContent;
-import io.packing.chaos.model.Sight;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +37,8 @@ final class Reading {
         if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, written)) {
             return;
         }
-        Optional<Sight> meanwhile = reply.among(request, written).map(content -> Sight.file(content, Optional.empty()));
+        Optional<Observation> meanwhile =
+                reply.among(request, written).map(content -> Observation.file(content, Optional.empty()));
         meanwhile
                 .or(() -> sight(reply, contents, Optional.empty()))
                 .flatMap(sight -> model.observe(path, moment, sight))
@@ -50,16 +51,16 @@ final class Reading {
     }
 
     /** Returns the sight of a read; empty if the read failed. */
-    static Optional<Sight> sight(ClientReply reply, List<SeededContent> contents, Optional<Integer> mode) {
+    static Optional<Observation> sight(ClientReply reply, List<SeededContent> contents, Optional<Integer> mode) {
         return switch (reply.outcome()) {
             case DONE ->
                 Optional.of(
                         reply.match() < 0
-                                ? Sight.unreadable(reply.text())
-                                : Sight.file(contents.get(reply.match()), mode));
-            case ABSENT -> Optional.of(Sight.ABSENT);
-            case LOST -> Optional.of(Sight.lost(reply.text()));
-            case CORRUPT -> Optional.of(Sight.unreadable(reply.text()));
+                                ? Observation.unreadable(reply.text())
+                                : Observation.file(contents.get(reply.match()), mode));
+            case ABSENT -> Optional.of(Observation.ABSENT);
+            case LOST -> Optional.of(Observation.lost(reply.text()));
+            case CORRUPT -> Optional.of(Observation.unreadable(reply.text()));
             default -> Optional.empty();
         };
     }

@@ -1,7 +1,7 @@
 package io.packing.chaos;
 
-import io.packing.chaos.cluster.Bench;
 import io.packing.chaos.cluster.RoundCluster;
+import io.packing.chaos.cluster.SharedProcesses;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.run.Counts;
@@ -42,7 +42,7 @@ final class Round {
     }
 
     /** Plays a round, and returns its violations. */
-    static List<Violation> run(Bench bench, String name, Plan plan, RoundLog journal, Counts counts)
+    static List<Violation> run(SharedProcesses bench, String name, Plan plan, RoundLog journal, Counts counts)
             throws IOException, InterruptedException {
         journal.note("seed %d: %s".formatted(plan.seed(), plan));
         Counts own = new Counts();

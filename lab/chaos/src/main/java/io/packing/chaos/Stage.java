@@ -24,10 +24,17 @@ record Stage(
         RoundLog journal,
         Counts counts,
         ReadWriteLock peace,
-        AtomicReference<Mood> mood) {
+        AtomicReference<PreferredOperation> mood) {
     Stage(Plan plan, RoundCluster cluster, Model model, RoundLog journal, Counts counts) {
         // A fair lock: a writer gets its turn although clients never stop.
-        this(plan, cluster, model, journal, counts, new ReentrantReadWriteLock(true), new AtomicReference<>(Mood.ANY));
+        this(
+                plan,
+                cluster,
+                model,
+                journal,
+                counts,
+                new ReentrantReadWriteLock(true),
+                new AtomicReference<>(PreferredOperation.ANY));
     }
 
     /** Work that needs the peace. */

@@ -7,8 +7,8 @@ import io.packing.chaos.client.ClientConnection;
 import io.packing.chaos.client.ClientRequest;
 import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.cluster.Bench;
 import io.packing.chaos.cluster.RoundCluster;
+import io.packing.chaos.cluster.SharedProcesses;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.ModelOperation;
 import io.packing.chaos.model.Part;
@@ -43,7 +43,7 @@ class PlantedIT {
     @Test
     void aLostFileOneThatReturnsAndChangedBytesAreEachTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (Bench bench = Bench.start(home, 2);
+        try (SharedProcesses bench = SharedProcesses.start(home, 2);
                 RoundCluster cluster = bench.round("planted", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("planted.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {
@@ -82,7 +82,7 @@ class PlantedIT {
     @Test
     void halfAVectorAndWrongBytesInASnapshotAreTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (Bench bench = Bench.start(home, 2);
+        try (SharedProcesses bench = SharedProcesses.start(home, 2);
                 RoundCluster cluster = bench.round("shared", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("shared.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {

@@ -10,10 +10,10 @@ import io.packing.fuzz.battle.HonestLoad;
 import io.packing.fuzz.calls.Attack;
 import io.packing.fuzz.calls.CallJudge;
 import io.packing.fuzz.calls.CallMaker;
-import io.packing.fuzz.calls.Frames;
+import io.packing.fuzz.calls.FieldValues;
+import io.packing.fuzz.calls.MessageMaker;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.fuzz.calls.Spared;
-import io.packing.fuzz.calls.Words;
 import io.packing.fuzz.raw.PortAttack;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class Callers implements AttackSide {
 
     private final Finds finds;
     private final House house;
-    private final Truths truths;
+    private final LiveValues truths;
     private final Health health;
     private final HonestLoad honest;
     private final HonestLoad kept;
@@ -51,8 +51,8 @@ final class Callers implements AttackSide {
         List<Rpc> rpcs = house.rpcs();
         String wild = open(rpcs, house.wildStore());
         String good = open(rpcs, house.goodStore());
-        Words words = new Words();
-        this.truths = new Truths(house, words, wild, good);
+        FieldValues words = new FieldValues();
+        this.truths = new LiveValues(house, words, wild, good);
         truths.takeIds();
         truths.step();
         this.honest = new HonestLoad(house.goodMount, "/good", seed);
@@ -63,7 +63,7 @@ final class Callers implements AttackSide {
         }
         this.pulls = new HonestPulls(house.registries.open(), seed + 2);
         pulls.step();
-        Frames frames = new Frames(words);
+        MessageMaker frames = new MessageMaker(words);
         Spared spared = new Spared(good);
         CallMaker caller = new CallMaker(DEADLINE_SECONDS);
         this.attack = new Attack(rpcs, frames, spared::spares, caller, CallJudge::ofCallers, finds, seed);

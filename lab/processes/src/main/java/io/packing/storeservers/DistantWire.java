@@ -29,8 +29,8 @@ public final class DistantWire implements AutoCloseable {
     private static final int PIECES = 256;
 
     private final NetworkLink link;
-    private final NetworkLink.Way there;
-    private final NetworkLink.Way back;
+    private final NetworkLink.Direction there;
+    private final NetworkLink.Direction back;
     private final LongSupplier nanoTime;
     private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -48,8 +48,8 @@ public final class DistantWire implements AutoCloseable {
 
     DistantWire(NetworkLink link, LongSupplier nanoTime) {
         this.link = link;
-        this.there = new NetworkLink.Way(link);
-        this.back = new NetworkLink.Way(link);
+        this.there = new NetworkLink.Direction(link);
+        this.back = new NetworkLink.Direction(link);
         this.nanoTime = nanoTime;
     }
 
@@ -110,7 +110,7 @@ public final class DistantWire implements AutoCloseable {
      * @param earliest time of the first piece
      * @param ended runs once when all bytes have arrived, or cannot
      */
-    private void pump(Socket from, Socket to, NetworkLink.Way way, long earliest, Runnable ended) {
+    private void pump(Socket from, Socket to, NetworkLink.Direction way, long earliest, Runnable ended) {
         BlockingQueue<Piece> travelling = new ArrayBlockingQueue<>(PIECES);
         threads.execute(() -> send(from, way, earliest, travelling));
         threads.execute(() -> {
@@ -119,7 +119,7 @@ public final class DistantWire implements AutoCloseable {
         });
     }
 
-    private void send(Socket from, NetworkLink.Way way, long earliest, BlockingQueue<Piece> travelling) {
+    private void send(Socket from, NetworkLink.Direction way, long earliest, BlockingQueue<Piece> travelling) {
         try {
             try {
                 InputStream in = from.getInputStream();

@@ -29,12 +29,12 @@ public record NetworkLink(Duration roundTrip, long bytesPerSecond) {
     }
 
     /** A direction of a link. It computes the arrival of bytes. Thread-safe. */
-    static final class Way {
+    static final class Direction {
         private final long halfNanos;
         private final long bytesPerSecond;
         private long free = Long.MIN_VALUE;
 
-        Way(NetworkLink link) {
+        Direction(NetworkLink link) {
             this.halfNanos = link.roundTrip().toNanos() / 2;
             this.bytesPerSecond = link.bytesPerSecond();
         }

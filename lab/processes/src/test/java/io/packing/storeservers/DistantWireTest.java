@@ -93,11 +93,11 @@ class DistantWireTest {
 
     @Test
     void wiresOfALinkShareItsRate() {
-        NetworkLink.Way way = new NetworkLink.Way(new NetworkLink(Duration.ofNanos(20), 1_000_000_000));
+        NetworkLink.Direction way = new NetworkLink.Direction(new NetworkLink(Duration.ofNanos(20), 1_000_000_000));
         assertThat(way.arrival(1_000, 100)).isEqualTo(1_110);
         assertThat(way.arrival(1_000, 100)).as("behind the first").isEqualTo(1_210);
         assertThat(way.arrival(5_000, 100)).as("nothing is before it").isEqualTo(5_110);
-        NetworkLink.Way wide = new NetworkLink.Way(new NetworkLink(Duration.ofNanos(20), 0));
+        NetworkLink.Direction wide = new NetworkLink.Direction(new NetworkLink(Duration.ofNanos(20), 0));
         assertThat(wide.arrival(7, 1 << 30)).isEqualTo(17);
     }
 

@@ -46,7 +46,7 @@ record CacheTask(Config config) implements Task {
         try {
             CachePolicy policy = CachePolicy.named(config.getString("policy"));
             if (config.getBytes("bytes") > 0) {
-                policy.makeSized(config.getBytes("bytes"), BlockCache.Departures.UNHEARD);
+                policy.makeSized(config.getBytes("bytes"), BlockCache.EvictionListener.UNHEARD);
             }
             layout(config);
             if (config.getInt("size") < 1) {

@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 /** The master's backups of the table (§5.1): whole ones, at intervals if enough has changed, and once at the end. */
 final class Backups {
     private final StackConfig.Packing config;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final StoreModel store;
     private final Link link;
     private final PackCounters counters;
@@ -15,7 +15,7 @@ final class Backups {
     /** @param goesOn whether clients still write files */
     Backups(
             StackConfig.Packing config,
-            Agenda agenda,
+            EventQueue agenda,
             StoreModel store,
             Link link,
             PackCounters counters,

@@ -3,7 +3,7 @@ package io.packing.sim.pack;
 /** The clients' way to files: through workers that pack, or straight to objects. */
 final class ClientPath {
     private final StackConfig config;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final FileTable files;
     private final StoreModel store;
     private final Link[] links;
@@ -13,7 +13,7 @@ final class ClientPath {
 
     ClientPath(
             StackConfig config,
-            Agenda agenda,
+            EventQueue agenda,
             FileTable files,
             StoreModel store,
             Link[] links,

@@ -5,13 +5,13 @@ import java.util.SplittableRandom;
 /** Clients that write one file after the other (§8), and read them again when all are durable. */
 final class IngestClients {
     private final StackConfig.Ingest config;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final ClientPath door;
     private final int[][] written;
     private final SplittableRandom random;
     private int writing;
 
-    IngestClients(StackConfig config, Agenda agenda, ClientPath door) {
+    IngestClients(StackConfig config, EventQueue agenda, ClientPath door) {
         this.config = config.ingest();
         this.agenda = agenda;
         this.door = door;

@@ -39,7 +39,7 @@ public final class PackSimulation {
 
     /** Returns the names of all metrics of its run. */
     public Set<String> metricNames() {
-        return metrics(new PackCounters(), new StoreModel(config.store(), new Agenda(), 0), Optional.empty())
+        return metrics(new PackCounters(), new StoreModel(config.store(), new EventQueue(), 0), Optional.empty())
                 .keySet();
     }
 
@@ -64,7 +64,7 @@ public final class PackSimulation {
      * @param progress receives the number of files or events, now and then
      */
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
-        Agenda agenda = new Agenda();
+        EventQueue agenda = new EventQueue();
         FileTable files = new FileTable();
         SimulatedBlobs blobs = new SimulatedBlobs();
         PackCounters counters = new PackCounters();
@@ -107,7 +107,7 @@ public final class PackSimulation {
         long now();
     }
 
-    private static void drain(Agenda agenda, LongConsumer progress, Count done) {
+    private static void drain(EventQueue agenda, LongConsumer progress, Count done) {
         long steps = 0;
         while (agenda.step()) {
             if (++steps % THINGS_PER_CHECK == 0) {
@@ -122,14 +122,15 @@ public final class PackSimulation {
     }
 
     /** Makes the master's backups, with a link of its own. */
-    private Optional<Backups> backups(Agenda agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
+    private Optional<Backups> backups(
+            EventQueue agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
         return config.packed()
                 ? Optional.of(new Backups(config.packing(), agenda, store, link(), counters, goesOn))
                 : Optional.empty();
     }
 
     /** Makes the backup with which a master stops. */
-    private static void finish(Optional<Backups> backups, Agenda agenda) {
+    private static void finish(Optional<Backups> backups, EventQueue agenda) {
         backups.ifPresent(Backups::make);
         while (agenda.step()) {
             // Each step moves the backup on, until the store has it.

@@ -6,7 +6,7 @@ import java.util.Map;
 /** A reader of files (§4.3): from the buffer of the owning worker, from a cache of blobs, or with a ranged GET. */
 final class Reader {
     private final StackConfig config;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final FileTable files;
     private final SimulatedBlobs blobs;
     private final StoreModel store;
@@ -18,7 +18,7 @@ final class Reader {
 
     Reader(
             StackConfig config,
-            Agenda agenda,
+            EventQueue agenda,
             FileTable files,
             SimulatedBlobs blobs,
             StoreModel store,

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  */
 final class StoreModel {
     private final StackConfig.Store config;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final SplittableRandom random;
     private final RateLimit writes;
     private final RateLimit reads;
@@ -19,7 +19,7 @@ final class StoreModel {
     private final long[] answered = new long[SimulatedRequestKind.values().length];
     private final long[] bytes = new long[SimulatedRequestKind.values().length];
 
-    StoreModel(StackConfig.Store config, Agenda agenda, long seed) {
+    StoreModel(StackConfig.Store config, EventQueue agenda, long seed) {
         this.config = config;
         this.agenda = agenda;
         this.random = new SplittableRandom(seed);

@@ -20,7 +20,7 @@ final class WorkerModel {
 
     private final StackConfig.Packing config;
     private final StackConfig.Workers workers;
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final FileTable files;
     private final SimulatedBlobs blobs;
     private final StoreModel store;
@@ -50,7 +50,7 @@ final class WorkerModel {
     /** @param link to the store */
     WorkerModel(
             StackConfig config,
-            Agenda agenda,
+            EventQueue agenda,
             FileTable files,
             SimulatedBlobs blobs,
             StoreModel store,

@@ -27,7 +27,7 @@ final class BufferState implements Sealing.Outgoing {
     private final BufferSpace space;
     private final Consumer<BufferedFile> left;
     private final Map<Long, BufferedFile> active = new HashMap<>();
-    private final Departures departures = new Departures();
+    private final LeftFiles departures = new LeftFiles();
     private long files;
     private long changes;
 

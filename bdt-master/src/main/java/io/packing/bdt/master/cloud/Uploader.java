@@ -157,7 +157,7 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Journal entries in the table. */
-    private static final class Span {
+    private static final class JournalRows {
         private long first;
         private long last;
         private long entries;
@@ -173,7 +173,7 @@ public final class Uploader implements AutoCloseable {
 
     /** Uploads the journal entries since the last upload, if one of them is urgent; returns whether it did. */
     private boolean uploadJournal() throws IOException {
-        Span since = sinceLastUpload();
+        JournalRows since = sinceLastUpload();
         if (since.urgent) {
             upload(since);
         }
@@ -182,15 +182,15 @@ public final class Uploader implements AutoCloseable {
 
     /** Uploads all journal entries since the last upload; returns the position up to which the store's journals have all entries. */
     private long uploadWholeJournal() throws IOException {
-        Span since = sinceLastUpload();
+        JournalRows since = sinceLastUpload();
         if (since.entries > 0) {
             upload(since);
         }
         return state.journalPosition();
     }
 
-    private Span sinceLastUpload() throws IOException {
-        Span since = new Span();
+    private JournalRows sinceLastUpload() throws IOException {
+        JournalRows since = new JournalRows();
         scanJournal(state.journalPosition() + 1, (key, value) -> {
             since.add(key, value);
             return true;
@@ -198,7 +198,7 @@ public final class Uploader implements AutoCloseable {
         return since;
     }
 
-    private void upload(Span since) throws IOException {
+    private void upload(JournalRows since) throws IOException {
         long rows = SpannedWork.run(spans, "journal", span -> {
             long written = writeJournal(since);
             span.with("packing.rows", written);
@@ -208,11 +208,11 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Returns the number of its rows. */
-    private long writeJournal(Span since) throws IOException {
+    private long writeJournal(JournalRows since) throws IOException {
         List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
-            Span all = new Span();
+            JournalRows all = new JournalRows();
             try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 long from = replaced.isEmpty() ? since.first : replaced.get(0).first();
                 JournalChain.write(writer, state.journalsBefore(from));

@@ -7,7 +7,7 @@ import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
-import io.packing.transport.SilenceWatch;
+import io.packing.transport.SilentServerWatch;
 import io.packing.transport.SpanOptions;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.KeyRing;
@@ -92,7 +92,7 @@ public final class GrpcBdts implements Bdts {
             return thread;
         });
         Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
-        SilenceWatch watch = new SilenceWatch(timer, nanoClock);
+        SilentServerWatch watch = new SilentServerWatch(timer, nanoClock);
         MasterChannel master = new MasterChannel(addresses, opener, retry, watch);
         FederationChannels groups = new FederationChannels(
                 master,

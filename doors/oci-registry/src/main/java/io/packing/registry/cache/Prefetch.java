@@ -1,6 +1,6 @@
 package io.packing.registry.cache;
 
-import io.packing.cache.AskedBefore;
+import io.packing.cache.RequestHistory;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.store.BlobContent;
@@ -38,7 +38,7 @@ public final class Prefetch implements AutoCloseable {
     private final CacheConfig.Users users;
     private final Blobs blobs;
     private final CacheListener listener;
-    private final AskedBefore<String, Digest> pulled = new AskedBefore<>(MOST_USERS, MOST_LAYERS);
+    private final RequestHistory<String, Digest> pulled = new RequestHistory<>(MOST_USERS, MOST_LAYERS);
     private final ThreadPoolExecutor fetching;
     private final ThreadPoolExecutor filling;
 

@@ -4,11 +4,11 @@ import io.packing.fuse.AttributeUpdate;
 import io.packing.fuse.Caller;
 import io.packing.fuse.CopiedRange;
 import io.packing.fuse.Created;
+import io.packing.fuse.DeferredAnswer;
 import io.packing.fuse.DirectoryEntries;
 import io.packing.fuse.Entry;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
-import io.packing.fuse.Later;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Opened;
 import io.packing.fuse.RenameKind;
@@ -116,7 +116,7 @@ abstract class ForwardingFiles implements FuseFileSystem {
     }
 
     @Override
-    public void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
+    public void flush(Caller caller, long node, long handle, DeferredAnswer answer) throws FuseException, IOException {
         files.flush(caller, node, handle, answer);
     }
 

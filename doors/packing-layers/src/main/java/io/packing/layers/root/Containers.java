@@ -149,7 +149,7 @@ public final class Containers {
      *
      * @param scratch a local directory for the layer on its way
      */
-    public Optional<Pushed> publish(ImageName to, Path scratch) throws IOException {
+    public Optional<PushedImage> publish(ImageName to, Path scratch) throws IOException {
         Optional<FilePath> snapshot = snapshots.find(to);
         return snapshot.isPresent() ? Optional.of(snapshots.publish(snapshot.get(), to, scratch)) : Optional.empty();
     }
@@ -159,7 +159,7 @@ public final class Containers {
      *
      * @param scratch a local directory for the layer on its way
      */
-    public Pushed push(String name, ImageName to, Path scratch) throws IOException {
+    public PushedImage push(String name, ImageName to, Path scratch) throws IOException {
         snapshot(name, to);
         return publish(to, scratch)
                 .orElseThrow(() -> new IOException("another client pushed %s:%s meanwhile; push again"

@@ -12,7 +12,7 @@ final class MasterGroupLane implements Callable<List<Place>> {
     private static final int OWN_OF_A_HUNDRED = 15;
     private static final int LONGEST_PAUSE_MILLIS = 10;
 
-    private final Visitor visitor;
+    private final DirectoryClient visitor;
     private final List<Place> shared;
     private final String own;
     private final Random random;
@@ -25,7 +25,7 @@ final class MasterGroupLane implements Callable<List<Place>> {
      * @param shared places that other lanes use, too
      * @param own a directory for files of this lane
      */
-    MasterGroupLane(Visitor visitor, List<Place> shared, String own, Random random, AtomicBoolean end) {
+    MasterGroupLane(DirectoryClient visitor, List<Place> shared, String own, Random random, AtomicBoolean end) {
         this.visitor = visitor;
         this.shared = shared;
         this.own = own;

@@ -79,7 +79,7 @@ final class MasterGroupRound {
         AtomicBoolean end = new AtomicBoolean();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            try (Visitor first = new Visitor("first", 0, ground)) {
+            try (DirectoryClient first = new DirectoryClient("first", 0, ground)) {
                 for (Place place : shared) {
                     first.makeDirectory(place.directory());
                 }
@@ -89,7 +89,7 @@ final class MasterGroupRound {
                 for (int i = 0; i < LANES_OF_A_CLIENT; i++) {
                     String name = "%d-%d".formatted(client, i);
                     Random random = new Random(plan.seed() + lanes.size() + 1);
-                    Visitor visitor = new Visitor(name, client, ground);
+                    DirectoryClient visitor = new DirectoryClient(name, client, ground);
                     lanes.add(threads.submit(new MasterGroupLane(visitor, shared, root + "/own-" + name, random, end)));
                 }
             }
@@ -128,8 +128,8 @@ final class MasterGroupRound {
         AtomicInteger next = new AtomicInteger();
         List<Future<Integer>> readers = new ArrayList<>();
         for (int i = 0; i < ground.group().clients().size() * LANES_OF_A_CLIENT; i++) {
-            Visitor visitor =
-                    new Visitor("reader-" + i, i % ground.group().clients().size(), ground);
+            DirectoryClient visitor = new DirectoryClient(
+                    "reader-" + i, i % ground.group().clients().size(), ground);
             Callable<Integer> reader = () -> {
                 int count = 0;
                 try (visitor) {
@@ -173,9 +173,10 @@ final class MasterGroupRound {
         List<String> lost = new ArrayList<>(ground.wrong());
         List<String> nonlinearizable = new ArrayList<>();
         List<String> undecided = new ArrayList<>();
-        for (Map.Entry<String, List<Timed<Deed>>> each :
+        for (Map.Entry<String, List<Timed<ClientOperation>>> each :
                 ground.history().byKey().entrySet()) {
-            Finding<Deed> finding = Linearizability.check(new NamespaceModel(), each.getValue(), MOST_CONFIGURATIONS);
+            Finding<ClientOperation> finding =
+                    Linearizability.check(new NamespaceModel(), each.getValue(), MOST_CONFIGURATIONS);
             if (finding.isLinearizable()) {
                 continue;
             }

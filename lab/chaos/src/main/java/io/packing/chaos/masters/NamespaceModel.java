@@ -6,30 +6,30 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A directory of files that {@link Deed}s change one after the other: the version of the file at each name. */
-public final class NamespaceModel implements SequentialModel<Map<String, Long>, Deed> {
+/** A directory of files that {@link ClientOperation}s change one after the other: the version of the file at each name. */
+public final class NamespaceModel implements SequentialModel<Map<String, Long>, ClientOperation> {
     @Override
     public Map<String, Long> initial() {
         return Map.of();
     }
 
     @Override
-    public Optional<Map<String, Long>> step(Map<String, Long> files, Deed deed) {
-        if (deed instanceof Deed.Create create) {
+    public Optional<Map<String, Long>> step(Map<String, Long> files, ClientOperation deed) {
+        if (deed instanceof ClientOperation.Create create) {
             boolean possible = create.replacing() || !files.containsKey(create.name());
             return told(create.told(), possible, files, changed -> changed.put(create.name(), create.version()));
         }
-        if (deed instanceof Deed.Delete delete) {
+        if (deed instanceof ClientOperation.Delete delete) {
             return told(
                     delete.told(), files.containsKey(delete.name()), files, changed -> changed.remove(delete.name()));
         }
-        if (deed instanceof Deed.Move move) {
+        if (deed instanceof ClientOperation.Move move) {
             boolean possible = files.containsKey(move.from()) && (move.replacing() || !files.containsKey(move.to()));
             return told(move.told(), possible, files, changed -> changed.put(move.to(), changed.remove(move.from())));
         }
-        boolean right = deed instanceof Deed.Look look
+        boolean right = deed instanceof ClientOperation.Look look
                 ? look.seen().equals(at(files, look.name()))
-                : deed instanceof Deed.Names names && names.seen().equals(files);
+                : deed instanceof ClientOperation.Names names && names.seen().equals(files);
         return right ? Optional.of(files) : Optional.empty();
     }
 
@@ -44,8 +44,8 @@ public final class NamespaceModel implements SequentialModel<Map<String, Long>, 
     }
 
     private static Optional<Map<String, Long>> told(
-            Deed.Told told, boolean possible, Map<String, Long> files, Change change) {
-        if (possible ? told == Deed.Told.REFUSED : told == Deed.Told.DONE) {
+            ClientOperation.Told told, boolean possible, Map<String, Long> files, Change change) {
+        if (possible ? told == ClientOperation.Told.REFUSED : told == ClientOperation.Told.DONE) {
             return Optional.empty();
         }
         if (!possible) {

@@ -20,11 +20,11 @@ final class OperationHistory {
      * @param key of the place
      * @param lane name of the client's thread
      */
-    record Step(String key, String lane, Timed<Deed> deed) {}
+    record Step(String key, String lane, Timed<ClientOperation> deed) {}
 
     private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
 
-    void add(Place place, String lane, Deed deed, long call, long end) {
+    void add(Place place, String lane, ClientOperation deed, long call, long end) {
         steps.add(new Step(place.key(), lane, new Timed<>(deed, call, deed.isOpen() ? Timed.NEVER : end)));
     }
 
@@ -33,8 +33,8 @@ final class OperationHistory {
     }
 
     /** Returns the history of each place. */
-    Map<String, List<Timed<Deed>>> byKey() {
-        Map<String, List<Timed<Deed>>> all = new TreeMap<>();
+    Map<String, List<Timed<ClientOperation>>> byKey() {
+        Map<String, List<Timed<ClientOperation>>> all = new TreeMap<>();
         steps.forEach(step ->
                 all.computeIfAbsent(step.key(), unseen -> new ArrayList<>()).add(step.deed()));
         return all;

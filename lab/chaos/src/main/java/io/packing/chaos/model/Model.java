@@ -25,7 +25,7 @@ public final class Model {
 
     private final boolean uploaded;
     private final boolean tailMayBeLost;
-    private final NavigableMap<String, Cell> cells = new TreeMap<>();
+    private final NavigableMap<String, PathStates> cells = new TreeMap<>();
     /** The changes of the namespace since the last checkpoint, which a loss of the table may undo. */
     private final List<ModelOperation> tail = new ArrayList<>();
 
@@ -41,8 +41,8 @@ public final class Model {
         this.tailMayBeLost = tailMayBeLost;
     }
 
-    private Cell cell(String path) {
-        return cells.computeIfAbsent(path, unseen -> new Cell());
+    private PathStates cell(String path) {
+        return cells.computeIfAbsent(path, unseen -> new PathStates());
     }
 
     /** Returns all paths that ever had a name in the round. */
@@ -62,7 +62,7 @@ public final class Model {
         return found;
     }
 
-    private NavigableMap<String, Cell> below(String directory) {
+    private NavigableMap<String, PathStates> below(String directory) {
         return cells.subMap(directory + "/", true, directory + "0", false);
     }
 
@@ -79,7 +79,7 @@ public final class Model {
     /** Returns whether a path may be changed: neither the path nor a directory above it is in doubt. */
     public synchronized boolean isTouchable(String path) {
         for (int slash = path.length(); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-            Cell cell = cells.get(path.substring(0, slash));
+            PathStates cell = cells.get(path.substring(0, slash));
             if (cell != null && !cell.isTouchable()) {
                 return false;
             }
@@ -117,7 +117,7 @@ public final class Model {
      */
     private void impliedAbove(String path, Map<String, Step> steps) {
         for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-            Cell above = cell(path.substring(0, slash));
+            PathStates above = cell(path.substring(0, slash));
             if (above.states().contains(State.ABSENT)) {
                 Set<State> either = Set.of(State.ABSENT, State.DIRECTORY);
                 steps.put(path.substring(0, slash), new Step(either, either));
@@ -145,7 +145,7 @@ public final class Model {
     public synchronized ModelOperation rename(String from, String to) {
         Map<String, Step> steps = new LinkedHashMap<>();
         Map<String, String> moves = new LinkedHashMap<>();
-        Map<String, Cell> moved = new LinkedHashMap<>(below(from));
+        Map<String, PathStates> moved = new LinkedHashMap<>(below(from));
         moved.put(from, cell(from));
         moved.forEach((path, cell) -> {
             String target = to + path.substring(from.length());
@@ -183,7 +183,7 @@ public final class Model {
         String top = snapshot(directory, name);
         Map<String, Step> steps = new LinkedHashMap<>();
         steps.put(top, new Step(cell(top).states(), Set.of(State.DIRECTORY)));
-        Map<String, Cell> seen = new LinkedHashMap<>(below(directory));
+        Map<String, PathStates> seen = new LinkedHashMap<>(below(directory));
         seen.forEach((path, cell) -> {
             if (!path.startsWith(directory + SNAPSHOTS)) {
                 String at = top + path.substring(directory.length());
@@ -308,7 +308,7 @@ public final class Model {
     /** Records the loss of the master's directory: changes since the last checkpoint may be undone. */
     public synchronized void tableLost() {
         cells.values().forEach(cell -> cell.versions().forEach(Version::loseTable));
-        cells.values().forEach(Cell::tableLost);
+        cells.values().forEach(PathStates::tableLost);
         for (ModelOperation change : tail) {
             change.steps().forEach((path, step) -> {
                 Set<State> either = new LinkedHashSet<>(cell(path).states());
@@ -335,8 +335,8 @@ public final class Model {
      *
      * @return the violation, if the sight is not allowed
      */
-    public synchronized Optional<Violation> observe(String path, int moment, Sight sight) {
-        Cell cell = cell(path);
+    public synchronized Optional<Violation> observe(String path, int moment, Observation sight) {
+        PathStates cell = cell(path);
         Set<State> allowed = cell.since(moment, uploaded);
         if (allowed.stream().anyMatch(state -> Judge.fits(state, sight))) {
             if (cell.isInDoubt()) {
@@ -352,7 +352,7 @@ public final class Model {
     }
 
     /** Acknowledges a version that a client has seen: it must stay from now on. */
-    private static void seen(Cell cell, Sight sight) {
+    private static void seen(PathStates cell, Observation sight) {
         Set<State> left =
                 cell.states().stream().filter(state -> Judge.fits(state, sight)).collect(Collectors.toSet());
         boolean isNew = left.size() == 1
@@ -369,7 +369,7 @@ public final class Model {
      * Judges the sights of every path, seen while all processes ran and no client worked. Each path keeps only the
      * states that fit its sight.
      */
-    public synchronized List<Violation> settle(Map<String, Sight> sights) {
+    public synchronized List<Violation> settle(Map<String, Observation> sights) {
         List<Violation> wrong = new ArrayList<>();
         sights.forEach((path, sight) -> observe(path, cell(path).now(), sight).ifPresent(wrong::add));
         for (ModelOperation change : doubtful) {
@@ -379,7 +379,7 @@ public final class Model {
         }
         doubtful.clear();
         sights.forEach((path, sight) -> {
-            Cell cell = cell(path);
+            PathStates cell = cell(path);
             Set<State> left = cell.possible(uploaded).stream()
                     .filter(state -> Judge.fits(state, sight))
                     .collect(Collectors.toSet());

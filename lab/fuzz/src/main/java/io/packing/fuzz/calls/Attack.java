@@ -24,7 +24,7 @@ public final class Attack {
     private static final Set<String> ENDLESS = Set.of("Watch");
 
     private final List<Rpc> rpcs;
-    private final Frames frames;
+    private final MessageMaker frames;
     private final BiPredicate<Rpc, DynamicMessage> spared;
     private final CallMaker caller;
     private final CallJudge judge;
@@ -40,7 +40,7 @@ public final class Attack {
      */
     public Attack(
             List<Rpc> rpcs,
-            Frames frames,
+            MessageMaker frames,
             BiPredicate<Rpc, DynamicMessage> spared,
             CallMaker caller,
             CallJudge judge,
@@ -104,7 +104,7 @@ public final class Attack {
     }
 
     private static List<byte[]> wire(List<DynamicMessage> messages) {
-        return messages.stream().map(Frames::wire).toList();
+        return messages.stream().map(MessageMaker::wire).toList();
     }
 
     private static CallMaker.Manner manner(Rpc rpc, SplittableRandom random) {
@@ -150,7 +150,7 @@ public final class Attack {
             if (spared.test(rpc, candidate)) {
                 return false;
             }
-            CallMaker.End end = caller.call(rpc, List.of(Frames.wire(candidate)), CallMaker.Manner.ORDERLY);
+            CallMaker.End end = caller.call(rpc, List.of(MessageMaker.wire(candidate)), CallMaker.Manner.ORDERLY);
             return judge.harm(rpc, List.of(candidate), CallMaker.Manner.ORDERLY, end)
                     .equals(harm);
         } catch (InterruptedException e) {

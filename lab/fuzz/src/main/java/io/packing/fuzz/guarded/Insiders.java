@@ -11,7 +11,7 @@ import io.packing.fuzz.battle.HonestLoad;
 import io.packing.fuzz.calls.Attack;
 import io.packing.fuzz.calls.CallJudge;
 import io.packing.fuzz.calls.CallMaker;
-import io.packing.fuzz.calls.Frames;
+import io.packing.fuzz.calls.MessageMaker;
 import io.packing.fuzz.calls.Rpc;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ public final class Insiders implements AttackSide {
                 .tokens()
                 .issue("", GuardedHouse.ATTACKER)
                 .text();
-        Frames frames = new Frames(knowledge.words(Optional.of(token)));
+        MessageMaker frames = new MessageMaker(knowledge.words(Optional.of(token)));
         InsiderJudge judge =
                 new InsiderJudge(tree, marks, knowledge.sums(), Set.of(GuardedHouse.ATTACKER, GuardedHouse.BEARER));
         CallMaker caller = new CallMaker(DEADLINE_SECONDS);

@@ -83,7 +83,7 @@ final class PlantedBugTest {
                     Rpc.of(BdtGrpc.getServiceDescriptor(), channel).stream()
                             .filter(rpc -> methods.contains(rpc.name()))
                             .toList(),
-                    new Frames(new Words()),
+                    new MessageMaker(new FieldValues()),
                     new Spared("good")::spares,
                     new CallMaker(1),
                     CallJudge::ofCallers,

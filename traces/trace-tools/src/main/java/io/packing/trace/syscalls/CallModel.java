@@ -70,7 +70,7 @@ final class CallModel implements CallSink {
         try {
             handler.take(task, call);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            recording.unseen(Unseen.TORN_LINE, 1);
+            recording.unseen(UnrecordedReason.TORN_LINE, 1);
         }
     }
 
@@ -97,7 +97,7 @@ final class CallModel implements CallSink {
     }
 
     @Override
-    public void unseen(Unseen reason, long count, String sample) {
+    public void unseen(UnrecordedReason reason, long count, String sample) {
         recording.unseen(reason, count);
     }
 

@@ -116,7 +116,7 @@ final class FileStateCalls {
         if (call.result().succeeded()) {
             task.memory().map(address, length, offset, open.get());
             if (protection.contains("PROT_WRITE") && flags.contains("MAP_SHARED")) {
-                recording.unseen(Unseen.MAPPED_WRITE, 1);
+                recording.unseen(UnrecordedReason.MAPPED_WRITE, 1);
             }
         }
         recording.give(recording

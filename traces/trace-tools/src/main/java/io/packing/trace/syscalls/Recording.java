@@ -35,7 +35,7 @@ final class Recording {
     private final String task;
     private final FileTree tree;
     private final Consumer<TraceEvent> events;
-    private final Map<Unseen, Long> unseen = new EnumMap<>(Unseen.class);
+    private final Map<UnrecordedReason, Long> unseen = new EnumMap<>(UnrecordedReason.class);
     private final Map<Irregularity, Long> irregular = new EnumMap<>(Irregularity.class);
     private final Map<String, Long> unknownCalls = new TreeMap<>();
     private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
@@ -149,7 +149,7 @@ final class Recording {
         open.ifPresent(last -> closed(last, by));
     }
 
-    void unseen(Unseen reason, long count) {
+    void unseen(UnrecordedReason reason, long count) {
         if (count > 0) {
             unseen.merge(reason, count, Long::sum);
         }
@@ -162,7 +162,7 @@ final class Recording {
     }
 
     void unknownCall(String name) {
-        unseen(Unseen.UNKNOWN_CALL, 1);
+        unseen(UnrecordedReason.UNKNOWN_CALL, 1);
         unknownCalls.merge(name, 1L, Long::sum);
     }
 
@@ -173,7 +173,7 @@ final class Recording {
         moved.bytes += Math.max(0, bytes);
     }
 
-    Map<Unseen, Long> unseen() {
+    Map<UnrecordedReason, Long> unseen() {
         return unseen;
     }
 
@@ -184,13 +184,13 @@ final class Recording {
     /** Emits the notes that sum the recording up. */
     void finish() {
         unseen.forEach((reason, count) -> {
-            if (reason != Unseen.UNKNOWN_CALL) {
+            if (reason != UnrecordedReason.UNKNOWN_CALL) {
                 tell(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));
             }
         });
         unknownCalls.forEach((name, count) -> tell(note(Call.UNSEEN)
                 .result(count)
-                .hints("reason=%s call=%s".formatted(Unseen.UNKNOWN_CALL.label(), name))));
+                .hints("reason=%s call=%s".formatted(UnrecordedReason.UNKNOWN_CALL.label(), name))));
         irregular.forEach(
                 (kind, count) -> tell(note(Call.IRREGULAR).result(count).hints("reason=" + kind.label())));
         elsewhere.forEach((where, moved) -> tell(note(Call.ELSEWHERE)

@@ -47,7 +47,8 @@ final class TransferCalls {
         handlers.on("_llseek", this::longSeek);
         handlers.on(
                 "io_uring_enter",
-                (task, call) -> submitted(Unseen.IO_URING, call.result().value(), call));
+                (task, call) ->
+                        submitted(UnrecordedReason.IO_URING, call.result().value(), call));
         handlers.on("io_submit", this::submit);
     }
 
@@ -199,7 +200,7 @@ final class TransferCalls {
                 .hints("whence=" + whence));
     }
 
-    private void submitted(Unseen reason, long operations, SystemCall call) {
+    private void submitted(UnrecordedReason reason, long operations, SystemCall call) {
         if (call.result().succeeded() && operations > 0) {
             recording.unseen(reason, operations);
         }
@@ -223,7 +224,7 @@ final class TransferCalls {
                 asynchronous(task, call, request, open);
             }
         }
-        recording.unseen(Unseen.AIO, submitted - seen);
+        recording.unseen(UnrecordedReason.AIO, submitted - seen);
     }
 
     private void asynchronous(TracedThread task, SystemCall call, AsyncRequest request, OpenFile open) {
