@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
@@ -72,7 +72,7 @@ final class LayersCommand implements Callable<Integer> {
             Containers containers = opened.containers();
             root = containers.exists(name) ? containers.root(name) : containers.create(name, imageName(image));
         }
-        MountSpec spec = at.spec(directory, "root of " + name, false, MountAccess.CONTAINER);
+        MountSpec spec = at.spec(directory, "root of " + name, false, MountAccessOptions.CONTAINER);
         FuseMount mount = new PosixMount(
                         registry.master(),
                         root,
@@ -148,7 +148,7 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException, InterruptedException {
-        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccess.TREES);
+        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
             List<String> jvm = at.jvmOptions(spec, RootsMount.HEAP, RootsMount.FOR_STARTS);
@@ -289,7 +289,7 @@ final class LayersCommand implements Callable<Integer> {
         if (directory == null) {
             throw new IllegalArgumentException("DIR is missing: the directory to mount the layers on");
         }
-        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccess.TREES);
+        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = target.open()) {
             mount = new LayerStoreMount(

@@ -2,8 +2,8 @@ package io.packing.cli;
 
 import io.packing.options.Parsers;
 import io.packing.placement.ReplicaMode;
-import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.nodes.NodeList;
+import io.packing.registry.nodes.NodeOptions;
 import io.packing.registry.nodes.NodeRole;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,14 +70,14 @@ final class NodeRegistry {
     private @Nullable Path key;
 
     /** Returns the configuration from the options; empty: the registry has no store of its own. */
-    Optional<NodeConfig> config() throws IOException {
+    Optional<NodeOptions> config() throws IOException {
         if (role == null) {
             return Optional.empty();
         }
         if (name == null || directory == null || list == null) {
             throw new IllegalArgumentException("--role needs --node, --node-dir and --nodes");
         }
-        NodeConfig config = new NodeConfig(
+        NodeOptions config = new NodeOptions(
                 name,
                 NodeList.parse(Files.readAllLines(list)),
                 directory,

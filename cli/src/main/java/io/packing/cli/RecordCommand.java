@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.StraceRecorder;
@@ -74,7 +74,7 @@ final class RecordCommand implements Callable<Integer> {
         // An interrupt from the keyboard is for the command: what it did is written before this process ends.
         Thread patience = new Thread(() -> await(written), "record-patience");
         Runtime.getRuntime().addShutdownHook(patience);
-        try (TraceFileWriter writer = TraceFileWriter.create(file, Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file, FileOptions.ofVersion(2))) {
             outcome = StraceRecorder.record(request, writer);
         } finally {
             written.countDown();

@@ -103,7 +103,8 @@ final class ReplayCommand implements Callable<Integer> {
     private ReplayReport onHadoop(TraceSelection wanted, LongConsumer progress)
             throws IOException, InterruptedException {
         URI uri = fs.orElseThrow(() -> new IllegalArgumentException("--fs: name the file system, such as file:///"));
-        HadoopReplay.Settings settings = new HadoopReplay.Settings(root.orElse(DEFAULT_ROOT), threads, speedOrNone());
+        HadoopReplay.ReplayOptions settings =
+                new HadoopReplay.ReplayOptions(root.orElse(DEFAULT_ROOT), threads, speedOrNone());
         // Timed waits and the clock of durations start when the replay does, not when its files are made.
         Start start = new Start();
         return HadoopReplay.on(

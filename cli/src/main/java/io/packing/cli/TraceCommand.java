@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSink;
@@ -97,7 +97,7 @@ final class TraceCommand {
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
+                TraceFileWriter writer = TraceFileWriter.create(out, FileOptions.ofVersion(files.version()))) {
             long written = copy(selection.selection().of(files), writer);
             writer.dropped(files.report().dropped());
             return written(report, files.report(), written);
@@ -133,7 +133,7 @@ final class TraceCommand {
         kept.addAll(keep == null ? List.of() : keep);
         Anonymizer anonymizer = new Anonymizer(Files.readAllBytes(keyFile), kept, threads);
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
+                TraceFileWriter writer = TraceFileWriter.create(out, FileOptions.ofVersion(files.version()))) {
             TraceSource wanted = selection.selection().of(files);
             long written = 0;
             for (Optional<TraceEvent> event = wanted.next(); event.isPresent(); event = wanted.next()) {

@@ -14,7 +14,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -117,7 +117,7 @@ class BlobCommandTest {
     @Test
     void aBlobIsReadFromAnS3Server() throws Exception {
         Path objects = Files.createDirectories(directory.resolve("s3"));
-        try (S3Server server = S3Server.start(S3ServerConfig.of(objects, "bucket"))) {
+        try (S3Server server = S3Server.start(S3ServerOptions.of(objects, "bucket"))) {
             Path prefix = Files.createDirectories(objects.resolve("bucket/prefix"));
             Files.copy(blob, prefix.resolve("one"));
             Map<String, String> options =

@@ -21,7 +21,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,7 +151,7 @@ class FlushCommandTest {
 
     private PackingWorker worker(GrpcBdts bdts) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w1", directory.resolve("buffer"), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.oci.Digest;
@@ -158,7 +158,7 @@ class KernelCommandsTest {
     @Test
     void layersAreShownAndContainersStartAndArePushed() throws Exception {
         try (RegistryServer server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")),
+                RegistryOptions.local(new FilePath("/registry")),
                 mount.registryFiles(),
                 Access.OPEN,
                 new SimpleMeterRegistry())) {

@@ -16,7 +16,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -164,7 +164,7 @@ class ContainerStoreIT {
                                 location + "@" + uri(S3, ""))))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -15,7 +15,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ class CopyOnHdfsIT {
                                 store)))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", folder.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", folder.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -11,18 +11,18 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.ClusterOptions;
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -78,8 +78,8 @@ class OlderJavaIT {
         return jar("../packing-ufs/target", "packing-ufs-.*-extension\\.jar");
     }
 
-    private ClusterConfig config() {
-        return ClusterConfig.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
+    private ClusterOptions config() {
+        return ClusterOptions.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
     }
 
     private static void load(AlluxioCluster alluxio, ClusterLoadSpec spec) throws IOException, InterruptedException {
@@ -121,7 +121,7 @@ class OlderJavaIT {
     }
 
     private S3Server s3() throws IOException {
-        return S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
+        return S3Server.start(S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), "bucket"));
     }
 
     /** Returns the options of a mount on a bucket. */
@@ -237,7 +237,7 @@ class OlderJavaIT {
         Path file = Files.writeString(home.resolve("hello"), "hello from Java 11\n");
         try (BdtMaster master = master(stores);
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -7,7 +7,7 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.ClusterOptions;
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.store.ObjectStores;
@@ -50,7 +50,7 @@ final class PackingCluster implements AutoCloseable {
                 .serve();
         try {
             AlluxioCluster alluxio = AlluxioCluster.start(
-                    ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                    ClusterOptions.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                             .withJobService()
                             .withExtensions(extensions));
             return new PackingCluster(home, master, alluxio);

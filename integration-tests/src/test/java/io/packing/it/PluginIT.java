@@ -6,7 +6,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.ClusterOptions;
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.store.ObjectStores;
@@ -45,7 +45,7 @@ class PluginIT {
     @BeforeAll
     static void start() throws Exception {
         running = AlluxioCluster.start(
-                ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                ClusterOptions.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                         .withServerClassPath(List.of(
                                 jar("../doors/packing-plugin/target", "packing-plugin-", ".jar"),
                                 jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))

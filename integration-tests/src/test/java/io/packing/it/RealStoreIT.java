@@ -20,7 +20,7 @@ import io.packing.storeservers.ToxicWire;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,7 +130,7 @@ class RealStoreIT {
 
     private PackingWorker worker(BdtMaster master, String name) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(name, home.resolve(name), "127.0.0.1", 0),
+                new WorkerOptions(name, home.resolve(name), "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),

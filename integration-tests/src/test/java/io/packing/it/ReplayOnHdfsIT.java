@@ -111,7 +111,7 @@ class ReplayOnHdfsIT {
         return HadoopReplay.on(
                 URI.create(hdfs.uri()),
                 Optional.of(conf),
-                new HadoopReplay.Settings(root, threads, speed),
+                new HadoopReplay.ReplayOptions(root, threads, speed),
                 System::nanoTime,
                 due::add,
                 done -> {},

@@ -8,7 +8,7 @@ import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.cluster.load.ClusterLoadSpec.Action;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,7 +39,7 @@ class StoreMountIT {
     @BeforeAll
     static void start() throws Exception {
         server = S3Server.start(
-                S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET, "somebody-elses"));
+                S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), BUCKET, "somebody-elses"));
         String endpoint = server.endpoint().toString();
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = "http://127.0.0.1:" + socket.getLocalPort();

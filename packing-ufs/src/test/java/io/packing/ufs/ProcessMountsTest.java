@@ -25,7 +25,7 @@ class ProcessMountsTest {
         boolean unreachable;
 
         @Override
-        public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
+        public PackingFileSystem embedded(UfsOptions settings, String worker, String host, Path buffer)
                 throws IOException {
             if (unreachable) {
                 throw new IOException("store unreachable");
@@ -35,7 +35,7 @@ class ProcessMountsTest {
         }
 
         @Override
-        public PackingFileSystem remote(MountSettings settings, String host) {
+        public PackingFileSystem remote(UfsOptions settings, String host) {
             return start("remote " + host);
         }
 
@@ -134,9 +134,9 @@ class ProcessMountsTest {
                 .endsWith("h-29999-2");
     }
 
-    private MountSettings settings(Map<String, String> options) {
+    private UfsOptions settings(Map<String, String> options) {
         Map<String, String> all = new HashMap<>(Map.of("packing.store", "s3://bucket/prefix"));
         all.putAll(options);
-        return new MountSettings("master:7000", all, 29999, work);
+        return new UfsOptions("master:7000", all, 29999, work);
     }
 }

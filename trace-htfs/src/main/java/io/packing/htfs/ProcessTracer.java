@@ -37,7 +37,7 @@ final class ProcessTracer implements AutoCloseable {
     private final Runnable atShutdown = this::close;
     private final AtomicInteger fileSystems = new AtomicInteger();
 
-    private ProcessTracer(HtfsConfig config, Clock clock) {
+    private ProcessTracer(HtfsOptions config, Clock clock) {
         WriterThread[] started = new WriterThread[1];
         this.recorder = new Recorder(config.bufferEvents(), config.collapse(), System::nanoTime, () -> {
             if (started[0] != null) {
@@ -59,7 +59,7 @@ final class ProcessTracer implements AutoCloseable {
 
     /** Returns the tracer of this process for a configuration; starts it at the first call. */
     static ProcessTracer of(Configuration conf) {
-        HtfsConfig config = HtfsConfig.from(conf);
+        HtfsOptions config = HtfsOptions.from(conf);
         return TRACERS.computeIfAbsent(
                 config.files().directory().toAbsolutePath().normalize(), directory -> {
                     ProcessTracer tracer = new ProcessTracer(config, Clock.systemUTC());

@@ -6,7 +6,7 @@ import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.encryption.Keystore;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
@@ -106,7 +106,7 @@ final class LocalMount implements PackingFileSystem {
     private final DrainState departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** The terms by which files wait for their seal now. */
-    private volatile SealRule.Terms seal;
+    private volatile SealPolicy.SealOptions seal;
 
     private boolean closed;
 

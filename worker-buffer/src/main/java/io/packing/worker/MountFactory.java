@@ -60,7 +60,7 @@ final class MountFactory {
     private final BlobClock blobClock;
     private final Network network;
     private final Supplier<WorkerRegistration> registration;
-    private final WorkerEnvironment environment;
+    private final WorkerPlatform environment;
     private final MeterRegistry metrics;
 
     /**
@@ -72,7 +72,7 @@ final class MountFactory {
             BlobClock blobClock,
             Network network,
             Supplier<WorkerRegistration> registration,
-            WorkerEnvironment environment,
+            WorkerPlatform environment,
             MeterRegistry metrics) {
         this.directory = directory;
         this.blobClock = blobClock;

@@ -11,7 +11,7 @@ import io.packing.transport.AccessControl;
 import io.packing.transport.token.TokenVerifier;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.PeerClient;
@@ -29,7 +29,7 @@ public final class PackingWorker implements AutoCloseable {
         ObjectStore open(StoreOptions options, RequestListener listener) throws IOException;
     }
 
-    private final WorkerConfig config;
+    private final WorkerOptions config;
     private final WorkerDirectory directory;
     private final PeerClient peers;
     private final TokenKeys tokenKeys;
@@ -39,12 +39,12 @@ public final class PackingWorker implements AutoCloseable {
     private Optional<PeerServer> server = Optional.empty();
 
     private PackingWorker(
-            WorkerConfig config,
+            WorkerOptions config,
             WorkerDirectory directory,
             BlobClock blobClock,
             Bdts bdts,
             StoreOpener stores,
-            WorkerEnvironment environment,
+            WorkerPlatform environment,
             MeterRegistry metrics) {
         this.config = config;
         this.directory = directory;
@@ -64,7 +64,8 @@ public final class PackingWorker implements AutoCloseable {
 
     /** Starts a worker with read caches that only its own mounts share. */
     public static PackingWorker start(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
+            WorkerOptions config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics)
+            throws IOException {
         return start(config, bdts, stores, clock, metrics, new ReadCaches());
     }
 
@@ -74,9 +75,9 @@ public final class PackingWorker implements AutoCloseable {
      * @throws IOException when the buffer directory is in use, read-only or full
      */
     public static PackingWorker start(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
+            WorkerOptions config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
             throws IOException {
-        PackingWorker worker = of(config, bdts, stores, WorkerEnvironment.of(clock, caches), metrics);
+        PackingWorker worker = of(config, bdts, stores, WorkerPlatform.of(clock, caches), metrics);
         try (Opening opening = new Opening()) {
             opening.closing(worker, PackingWorker::close).serve();
             opening.done();
@@ -86,7 +87,7 @@ public final class PackingWorker implements AutoCloseable {
 
     /** Returns a worker that has its directory, and neither threads nor a port. */
     static PackingWorker of(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerEnvironment environment, MeterRegistry metrics)
+            WorkerOptions config, Bdts bdts, StoreOpener stores, WorkerPlatform environment, MeterRegistry metrics)
             throws IOException {
         try (Opening opening = new Opening()) {
             WorkerDirectory directory =

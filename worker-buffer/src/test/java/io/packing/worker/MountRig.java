@@ -16,7 +16,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -136,7 +136,7 @@ final class MountRig implements AutoCloseable {
     /** Starts one more worker at the master of this rig; the caller closes it. */
     PackingWorker worker(String id, Path home) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, home, "127.0.0.1", 0),
+                new WorkerOptions(id, home, "127.0.0.1", 0),
                 master,
                 (store, listener) -> {
                     FaultyObjectStore faulty = new FaultyObjectStore(

@@ -14,7 +14,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -147,7 +147,7 @@ final class WorkerModelTest {
     private PackingWorker start(int number, BdtMaster master) throws IOException {
         String worker = "w" + number;
         return PackingWorker.start(
-                new WorkerConfig(worker, temp.resolve(worker), "127.0.0.1", 0),
+                new WorkerOptions(worker, temp.resolve(worker), "127.0.0.1", 0),
                 master,
                 (store, listener) -> new GatedStore(ObjectStores.open(store, listener), storeDown, puts),
                 Clock.systemUTC(),

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 /** Tests of answers to a call that gRPC has ended by itself, before its handler knows. */
 @Timeout(120)
 final class LateAnswersTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final int MOST_BYTES = 1_000;
     private static final int CALLS = 200;
     private static final MethodDescriptor<StringValue, StringValue> WRITE =

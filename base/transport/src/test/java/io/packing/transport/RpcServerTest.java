@@ -32,8 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RpcServerTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final int MESSAGE_BYTES = 1_000;
     private static final MethodDescriptor<StringValue, StringValue> THREAD = method("Thread", MethodType.UNARY);
     private static final MethodDescriptor<StringValue, StringValue> QUEUE = method("Queue", MethodType.BIDI_STREAMING);

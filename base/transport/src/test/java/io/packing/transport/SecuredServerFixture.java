@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server with TLS, and clients of it with certificates and tokens. */
 abstract class SecuredServerFixture {
-    static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     static final MethodDescriptor<StringValue, StringValue> ASK = method("Ask");
     static final MethodDescriptor<StringValue, StringValue> BEAT = method("Beat");
     static final MethodDescriptor<StringValue, StringValue> CLEAN = method("Clean");

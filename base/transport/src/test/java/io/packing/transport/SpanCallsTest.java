@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of a server's use of the span of its caller. */
 final class SpanCallsTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final String CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final MethodDescriptor<StringValue, StringValue> SPAN =
             MethodDescriptor.<StringValue, StringValue>newBuilder()

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 final class UnsentRequestsTest {
     private static final int MB = 1 << 20;
     private static final int CALLS = 40;
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(MB, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(MB, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final MethodDescriptor<BytesValue, BytesValue> REFUSED =
             MethodDescriptor.<BytesValue, BytesValue>newBuilder()
                     .setType(MethodType.UNARY)

@@ -7,10 +7,10 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.options.PriceTable;
-import io.packing.sorted.SortedStoreConfig;
-import io.packing.spans.SpanSettings;
+import io.packing.sorted.SortedStoreOptions;
+import io.packing.spans.SpanOptions;
 import io.packing.transport.SecurityOptions;
-import io.packing.transport.SpanOptions;
+import io.packing.transport.SpanOptionKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public record BdtMasterConfig(
         String bindHost,
         int port,
         int metricsPort,
-        SortedStoreConfig.Engine engine,
+        SortedStoreOptions.Engine engine,
         long cacheBytes,
         long minFreeDiskBytes,
         AllowedStores stores,
@@ -50,7 +50,7 @@ public record BdtMasterConfig(
         MasterAccess access,
         Duration stopTimeout,
         Optional<PriceTable> prices,
-        SpanSettings spans,
+        SpanOptions spans,
         Federation groups) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
@@ -65,8 +65,8 @@ public record BdtMasterConfig(
             "-1",
             "Port of /metrics and /healthz; 0 chooses one, -1: none.",
             Parsers.count(-1, 65_535));
-    public static final Option<SortedStoreConfig.Engine> ENGINE = new Option<>(
-            "bdt.engine", "leveldb", "Engine of the tables.", Parsers.choice(SortedStoreConfig.Engine.class));
+    public static final Option<SortedStoreOptions.Engine> ENGINE = new Option<>(
+            "bdt.engine", "leveldb", "Engine of the tables.", Parsers.choice(SortedStoreOptions.Engine.class));
     public static final Option<Long> CACHE = new Option<>(
             "bdt.cache.bytes", "64MB", "Block cache of each mount's table.", Parsers.bytesBetween(1 << 20, 1L << 40));
     public static final Option<Long> MIN_FREE_DISK = new Option<>(
@@ -202,7 +202,7 @@ public record BdtMasterConfig(
                                     GroupTerms.OPTIONS,
                                     Federation.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
-                                    SpanOptions.OF_MASTERS.ofServers())
+                                    SpanOptionKeys.OF_MASTERS.ofServers())
                             .flatMap(List::stream))
             .toList();
 
@@ -242,7 +242,7 @@ public record BdtMasterConfig(
             String bindHost,
             int port,
             int metricsPort,
-            SortedStoreConfig.Engine engine,
+            SortedStoreOptions.Engine engine,
             long cacheBytes,
             long minFreeDiskBytes) {
         this(
@@ -258,7 +258,7 @@ public record BdtMasterConfig(
                 MasterAccess.OPEN,
                 STOP_TIME,
                 Optional.empty(),
-                SpanSettings.OFF,
+                SpanOptions.OFF,
                 Federation.NONE);
     }
 
@@ -349,7 +349,7 @@ public record BdtMasterConfig(
                         RateOptions.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
-                SpanOptions.OF_MASTERS.ofServer(options),
+                SpanOptionKeys.OF_MASTERS.ofServer(options),
                 Federation.from(options));
     }
 
@@ -373,7 +373,7 @@ public record BdtMasterConfig(
     }
 
     /** Returns the configuration of the tables' stores. */
-    public SortedStoreConfig store() {
-        return new SortedStoreConfig(engine, cacheBytes, WRITE_BUFFER_BYTES, minFreeDiskBytes);
+    public SortedStoreOptions store() {
+        return new SortedStoreOptions(engine, cacheBytes, WRITE_BUFFER_BYTES, minFreeDiskBytes);
     }
 }

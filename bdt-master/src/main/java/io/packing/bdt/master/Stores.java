@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.store.MeteredObjectStore;
 import io.packing.store.ObjectStore;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /** The source of a master's stores: the local one of a mount, and the backing one that the mount's options name. */
 public interface Stores {
     /** Opens or creates the store in a directory. */
-    SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException;
+    SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException;
 
     /**
      * Returns the store's address by the options.
@@ -60,7 +60,7 @@ public interface Stores {
             }
 
             @Override
-            public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+            public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
                 return SortedStores.open(directory, config);
             }
 

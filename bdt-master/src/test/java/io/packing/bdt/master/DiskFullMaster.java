@@ -1,6 +1,6 @@
 package io.packing.bdt.master;
 
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,7 +15,7 @@ final class DiskFullMaster {
                         "127.0.0.1",
                         0,
                         0,
-                        SortedStoreConfig.Engine.valueOf(args[2]),
+                        SortedStoreOptions.Engine.valueOf(args[2]),
                         8 << 20,
                         Long.parseLong(args[3]))
                 .allowing(AllowedStores.parse("file://" + args[1]));

@@ -28,7 +28,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class FailoverTest {
     }
 
     private static BdtMasterConfig config(Path data, int port) {
-        return new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+        return new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
     }
 
     private static GrpcBdts client(int... ports) {

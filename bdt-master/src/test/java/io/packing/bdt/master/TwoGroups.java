@@ -6,7 +6,7 @@ import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.process.Await;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class TwoGroups implements AutoCloseable {
                         "127.0.0.1",
                         Integer.parseInt(address(group).substring("127.0.0.1:".length())),
                         -1,
-                        SortedStoreConfig.Engine.LEVELDB,
+                        SortedStoreOptions.Engine.LEVELDB,
                         1 << 20,
                         0)
                 .allowing(AllowedStores.parse(other.isEmpty() ? store() : other))

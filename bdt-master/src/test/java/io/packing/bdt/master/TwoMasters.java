@@ -6,7 +6,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.seed.GivenClock;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -97,7 +97,7 @@ final class TwoMasters implements Stores {
     }
 
     @Override
-    public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+    public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
         if (brokenDisks.stream().anyMatch(directory::startsWith)) {
             throw new IOException("the disk is broken");
         }

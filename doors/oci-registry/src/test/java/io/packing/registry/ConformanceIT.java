@@ -103,7 +103,7 @@ class ConformanceIT {
         Path results = HOME.resolve(name).toAbsolutePath();
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server = RegistryServer.start(
-                        RegistryConfig.local(new FilePath("/registry")),
+                        RegistryOptions.local(new FilePath("/registry")),
                         mount.files(),
                         access,
                         new SimpleMeterRegistry())) {

@@ -78,7 +78,7 @@ class RegistryProtectionTest {
         return user + ":" + BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, password.toCharArray());
     }
 
-    private static RegistryConfig config(Path keystore) {
+    private static RegistryOptions config(Path keystore) {
         return TestRegistries.config("/registry", false).withTls(Optional.of(new HttpFront.Keys(keystore, PASSWORD)));
     }
 

@@ -10,7 +10,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ public final class TestMount implements AutoCloseable {
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", buffer, "127.0.0.1", 0),
+                    new WorkerOptions("w", buffer, "127.0.0.1", 0),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -33,7 +33,7 @@ public final class FuseSession {
     private volatile boolean ready;
     private volatile long agreed;
 
-    public FuseSession(FuseFileSystem files, FuseSettings settings) {
+    public FuseSession(FuseFileSystem files, FuseOptions settings) {
         this.files = files;
         this.negotiation = new Negotiation(settings);
         this.names = new NameRequests(files);

@@ -54,7 +54,7 @@ final class OpenMount {
 
     final RemotePackingFileSystem mount;
     final Durability durability;
-    final PosixSettings settings;
+    final PosixOptions settings;
     final TreeSource source;
     final Nodes nodes;
     private final Optional<ListingCache> listed;
@@ -82,7 +82,7 @@ final class OpenMount {
             RemotePackingFileSystem mount,
             Durability durability,
             FilePath root,
-            PosixSettings settings,
+            PosixOptions settings,
             TreeSource source,
             Clock clock,
             LongSupplier nanoTime)

@@ -4,9 +4,9 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.FuseOptions;
 import io.packing.fuse.FuseServer;
 import io.packing.fuse.FuseSession;
-import io.packing.fuse.FuseSettings;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
 import io.packing.fuse.mount.ParentWatch;
@@ -49,7 +49,7 @@ public final class PosixServer {
             MountOptions mount,
             FilePath path,
             Path directory,
-            PosixSettings settings,
+            PosixOptions settings,
             TreeSource.Factory source,
             Optional<Path> trace) {}
 
@@ -134,7 +134,7 @@ public final class PosixServer {
      */
     private static int serve(Served served, MountedFiles files, FuseFileSystem called, Runnable tend, Runnable serving)
             throws IOException, InterruptedException {
-        FuseSettings settings = new FuseSettings(served.settings().readOnly(), 1, MOST_BYTES, THREADS, true);
+        FuseOptions settings = new FuseOptions(served.settings().readOnly(), 1, MOST_BYTES, THREADS, true);
         FuseSession session = new FuseSession(called, settings);
         FuseServer server = FuseServer.onStandardInput(session, settings);
         ParentWatch.onExit(() -> orphaned(served.directory(), files));

@@ -52,11 +52,11 @@ public final class PosixServerMain {
         }
         put(options, StoreOptions.ACCESS_KEY.key(), ACCESS_VARIABLE);
         put(options, StoreOptions.SECRET_KEY.key(), SECRET_VARIABLE);
-        PosixSettings settings = new PosixSettings(
+        PosixOptions settings = new PosixOptions(
                 args[4].equals("ro"),
                 Duration.ofMillis(Long.parseLong(args[5])),
-                PosixSettings.DRAFT_BYTES,
-                PosixSettings.DRAFT_AGE,
+                PosixOptions.DRAFT_BYTES,
+                PosixOptions.DRAFT_AGE,
                 Path.of(args[3]),
                 Boolean.getBoolean(WRITE_BEHIND),
                 OwnerMap.ofProperties());

@@ -43,8 +43,8 @@ public final class RehearsedDirectory implements AutoCloseable {
             RemotePackingFileSystem mount, FilePath directory, TreeSource source, Path state, LongSupplier nanoTime)
             throws IOException {
         Files.createDirectories(state);
-        PosixSettings settings = new PosixSettings(
-                true, VALID, PosixSettings.DRAFT_BYTES, PosixSettings.DRAFT_AGE, state, false, OwnerMap.TREES);
+        PosixOptions settings = new PosixOptions(
+                true, VALID, PosixOptions.DRAFT_BYTES, PosixOptions.DRAFT_AGE, state, false, OwnerMap.TREES);
         OpenMount open =
                 new OpenMount(mount, Durability.SYNCED, directory, settings, source, Clock.systemUTC(), nanoTime);
         open.begin();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.seed.Seed;
 import java.io.IOException;
@@ -61,7 +61,7 @@ class MountedInMemoryTest {
     }
 
     private MountSpec spec(String state) {
-        return new MountSpec(root, home.resolve(state), "memory", false, MountAccess.FILES, false);
+        return new MountSpec(root, home.resolve(state), "memory", false, MountAccessOptions.FILES, false);
     }
 
     private FuseMount mounted() {

@@ -57,11 +57,11 @@ class ForgottenNodesTest {
                 RemotePackingFileSystem mount = rig.client(master)) {
             assertThat(mount.bdt().mkdir(FilePath.ROOT.child(NAME), new DirectoryAttributes("0", "0", 0755), false))
                     .isEqualTo(Outcome.DONE);
-            PosixSettings settings = new PosixSettings(
+            PosixOptions settings = new PosixOptions(
                     true,
                     Duration.ofHours(1),
-                    PosixSettings.DRAFT_BYTES,
-                    PosixSettings.DRAFT_AGE,
+                    PosixOptions.DRAFT_BYTES,
+                    PosixOptions.DRAFT_AGE,
                     Files.createDirectory(home.resolve("state")),
                     false,
                     OwnerMap.NAMES);

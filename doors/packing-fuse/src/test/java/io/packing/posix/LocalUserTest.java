@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.posix.owner.OwnerMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +97,7 @@ class LocalUserTest {
 
     @Test
     void anOperatorWhoAsksForPrivilegesOfFilesGetsThem() throws IOException, InterruptedException {
-        try (FuseMount mount = rig.mount("m", MountAccess.FILES.with(true, true), OwnerMap.NAMES)) {
+        try (FuseMount mount = rig.mount("m", MountAccessOptions.FILES.with(true, true), OwnerMap.NAMES)) {
             Path root = mount.directory();
             makePrivileges(root);
             assertThat(asNobody(root + "/suid", "-u")).isEqualTo(new Ran(0, "0"));

@@ -11,7 +11,7 @@ import io.packing.fuse.mount.FuseMount;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStore.Sync;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import io.packing.worker.api.CreateOptions;
@@ -84,7 +84,7 @@ class LongNamesTest {
     }
 
     private static void lengthenNames(Path table) throws IOException {
-        SortedStoreConfig config = new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0);
+        SortedStoreOptions config = new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0);
         try (SortedStore store = SortedStores.open(table, config)) {
             WriteBatch batch = new WriteBatch();
             for (byte kind : new byte[] {Keys.ENTRY, Keys.INODE}) {

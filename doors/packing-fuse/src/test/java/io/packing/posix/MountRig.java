@@ -7,14 +7,14 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -83,7 +83,7 @@ final class MountRig implements AutoCloseable {
 
     private static PackingWorker worker(Path home, BdtMaster master) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -136,7 +136,7 @@ final class MountRig implements AutoCloseable {
                         FilePath.ROOT,
                         all,
                         Duration.ofSeconds(1),
-                        spec(name, readOnly, MountAccess.FILES),
+                        spec(name, readOnly, MountAccessOptions.FILES),
                         BRIEF,
                         OwnerMap.NAMES)
                 .start();
@@ -151,11 +151,11 @@ final class MountRig implements AutoCloseable {
     /** @param valid the time for which the kernel need not ask again */
     FuseMount mount(String name, FilePath path, boolean readOnly, Duration valid, String... more)
             throws IOException, InterruptedException {
-        return mount(name, path, readOnly, valid, MountAccess.FILES, OwnerMap.NAMES, more);
+        return mount(name, path, readOnly, valid, MountAccessOptions.FILES, OwnerMap.NAMES, more);
     }
 
     /** Mounts all of it with an operator's settings. */
-    FuseMount mount(String name, MountAccess access, OwnerMap owners) throws IOException, InterruptedException {
+    FuseMount mount(String name, MountAccessOptions access, OwnerMap owners) throws IOException, InterruptedException {
         return mount(name, FilePath.ROOT, false, Duration.ofSeconds(1), access, owners);
     }
 
@@ -164,7 +164,7 @@ final class MountRig implements AutoCloseable {
             FilePath path,
             boolean readOnly,
             Duration valid,
-            MountAccess access,
+            MountAccessOptions access,
             OwnerMap owners,
             String... more)
             throws IOException, InterruptedException {
@@ -174,7 +174,7 @@ final class MountRig implements AutoCloseable {
         return new PosixMount(masterAddress(), path, options, valid, spec, jvm, owners).start();
     }
 
-    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+    private MountSpec spec(String name, boolean readOnly, MountAccessOptions access) throws IOException {
         Path directory = home.resolve(name);
         if (!KernelMountTable.isDead(directory)) {
             Files.createDirectories(directory);

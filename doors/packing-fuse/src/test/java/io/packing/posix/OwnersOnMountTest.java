@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.AttributeChange;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.posix.owner.OwnerMap;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
@@ -109,7 +109,7 @@ class OwnersOnMountTest extends OneMountFixture {
         make("f", "root", "");
         make("g", "stranger", "17");
         OwnerMap map = OwnerMap.of(List.of("root=0", "stranger=4242"), List.of("=0", "17=17"));
-        try (FuseMount mapped = rig.mount("mapped", MountAccess.FILES, map)) {
+        try (FuseMount mapped = rig.mount("mapped", MountAccessOptions.FILES, map)) {
             assertThat(uid(mapped.directory().resolve("f"))).isZero();
             assertThat(gid(mapped.directory().resolve("f"))).isZero();
             assertThat(uid(mapped.directory().resolve("g"))).isEqualTo(4242);

@@ -10,7 +10,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.posix.owner.OwnerMap;
 import io.packing.seed.Seed;
 import java.io.IOException;
@@ -302,7 +302,7 @@ class PosixMountTest extends OneMountFixture {
         assertThatThrownBy(() -> Files.write(root.resolve("null"), new byte[10]))
                 .as("the operator did not ask for devices")
                 .isInstanceOf(AccessDeniedException.class);
-        try (FuseMount asked = rig.mount("asked", MountAccess.FILES.with(false, true), OwnerMap.NAMES)) {
+        try (FuseMount asked = rig.mount("asked", MountAccessOptions.FILES.with(false, true), OwnerMap.NAMES)) {
             Files.write(asked.directory().resolve("null"), new byte[10]);
             assertThat(Files.size(asked.directory().resolve("null"))).isZero();
         }

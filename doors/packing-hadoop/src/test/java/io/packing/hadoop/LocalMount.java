@@ -7,7 +7,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -61,7 +61,7 @@ public final class LocalMount implements AutoCloseable {
             ofWorker.putAll(moreOfWorker);
             MountOptions mount = MountOptions.from(ofWorker);
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0, mount.security()),
+                    new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0, mount.security()),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),

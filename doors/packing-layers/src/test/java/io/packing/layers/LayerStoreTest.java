@@ -9,8 +9,8 @@ import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.seed.Seed;
@@ -196,7 +196,7 @@ class LayerStoreTest {
         try (RegistryUpkeep upkeep = new RegistryUpkeep(rig.files(), new FilePath("/registry"))) {
             assertThat(upkeep.translate(LayerForm.ZSTD)).containsEntry(ImageTranslator.Result.TRANSLATED, 1L);
             GcReport report = upkeep.collect(
-                    () -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
+                    () -> Long.MAX_VALUE / 2, new GcOptions(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
             assertThat(report.retagged()).isEqualTo(1);
         }
         Digest translated = rig.onlyLayer("app", "v1");

@@ -13,7 +13,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -148,7 +148,7 @@ final class RollbackCluster implements AutoCloseable {
     private OpenWorker openWorker(int i, Path directory) throws IOException {
         GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
         PackingWorker worker = PackingWorker.start(
-                new WorkerConfig("w" + i, directory, "127.0.0.1", 0),
+                new WorkerOptions("w" + i, directory, "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

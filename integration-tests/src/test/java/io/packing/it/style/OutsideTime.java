@@ -35,7 +35,7 @@ final class OutsideTime implements StyleRule {
             "S3Server",
             "Scheduling",
             "SpanExports",
-            "WorkerEnvironment");
+            "WorkerPlatform");
     /**
      * The classes that make unguessable values: the ports of processes that start at once, the salt of a password, keys
      * and their salts.

@@ -162,7 +162,7 @@ class StyleRuleBreachTest {
                 "new Tally(System::nanoTime, Thread::sleep, new SecureRandom()); clock.now(); new Random(seed);";
         assertKept(
                 new OutsideTime(),
-                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerEnvironment.java", wiring));
+                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerPlatform.java", wiring));
         assertKept(new OutsideTime(), main("clock.now(); new Random(seed); UUID.randomUUID();"));
     }
 

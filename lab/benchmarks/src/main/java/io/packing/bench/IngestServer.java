@@ -11,7 +11,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -67,7 +67,7 @@ final class IngestServer {
         MountOptions mountOptions = MountOptions.from(options);
         try (GrpcBdts bdts = GrpcBdts.connect(masters, Duration.ofSeconds(30), mountOptions.security());
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("bench", home, "127.0.0.1", 0, mountOptions.security()),
+                        new WorkerOptions("bench", home, "127.0.0.1", 0, mountOptions.security()),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),

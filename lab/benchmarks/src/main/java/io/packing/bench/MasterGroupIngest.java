@@ -13,7 +13,7 @@ public final class MasterGroupIngest {
     private MasterGroupIngest() {}
 
     public static void main(String[] args) throws Exception {
-        PairSettings settings = new PairSettings(args);
+        PairOptions settings = new PairOptions(args);
         Path home = settings.home("group-ingest");
         List<String> options = settings.options();
         try (IngestCluster alone = new IngestCluster(home.resolve("alone"), List.of(), options);

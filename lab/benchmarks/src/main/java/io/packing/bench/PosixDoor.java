@@ -8,7 +8,7 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.posix.PosixMount;
 import io.packing.posix.PosixServerMain;
@@ -19,7 +19,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -83,7 +83,7 @@ public final class PosixDoor implements AutoCloseable {
                 .serve();
         client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
         worker = PackingWorker.start(
-                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                 client,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -129,8 +129,8 @@ public final class PosixDoor implements AutoCloseable {
 
     private FuseMount mount(String name, boolean readOnly, String... more) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
-        MountSpec spec =
-                new MountSpec(directory, home.resolve(name + ".state"), "bench", readOnly, MountAccess.FILES, false);
+        MountSpec spec = new MountSpec(
+                directory, home.resolve(name + ".state"), "bench", readOnly, MountAccessOptions.FILES, false);
         Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
         List<String> jvm = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
         jvm.addAll(List.of(more));

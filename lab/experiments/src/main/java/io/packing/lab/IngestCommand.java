@@ -107,7 +107,7 @@ final class IngestCommand implements Callable<Integer> {
     private Optional<Long> directFiles = Optional.empty();
 
     @Mixin
-    private PutLimits puts = new PutLimits();
+    private ThrottleOptions puts = new ThrottleOptions();
 
     @Option(
             names = "--workers",

@@ -51,19 +51,19 @@ public final class Fuzz {
     }
 
     /** The settings of a run. */
-    record Settings(long seconds, long seed, Set<Kind> attackers) {
-        Settings(long seconds, long seed) {
+    record FuzzOptions(long seconds, long seed, Set<Kind> attackers) {
+        FuzzOptions(long seconds, long seed) {
             this(seconds, seed, EnumSet.allOf(Kind.class));
         }
     }
 
     /** The result of a run. */
-    record Result(Settings settings, AttackTally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
+    record Result(FuzzOptions settings, AttackTally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
 
-    private final Settings settings;
+    private final FuzzOptions settings;
     private final Finds finds = new Finds();
 
-    private Fuzz(Settings settings) {
+    private Fuzz(FuzzOptions settings) {
         this.settings = settings;
     }
 
@@ -84,7 +84,7 @@ public final class Fuzz {
         }
     }
 
-    private static Settings settings(String[] args) {
+    private static FuzzOptions settings(String[] args) {
         long seconds = 20;
         long seed = System.nanoTime();
         Set<Kind> attackers = EnumSet.allOf(Kind.class);
@@ -99,7 +99,7 @@ public final class Fuzz {
                 default -> throw new IllegalArgumentException("unknown argument " + args[i]);
             }
         }
-        return new Settings(seconds, seed, attackers);
+        return new FuzzOptions(seconds, seed, attackers);
     }
 
     private static Set<Kind> attackers(String names) {
@@ -112,7 +112,7 @@ public final class Fuzz {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Kind.class)));
     }
 
-    static Result run(Settings settings) throws Exception {
+    static Result run(FuzzOptions settings) throws Exception {
         Path home = Files.createTempDirectory("packing-fuzz");
         try {
             return new Fuzz(settings).run(home);

@@ -9,7 +9,7 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.certificates.TestAuthority;
 import io.packing.options.Options;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class SecuredMaster implements AutoCloseable {
     private final ManagedChannel strangers;
     private final GrpcBdts bdts;
 
-    SecuredMaster(Path home, ConnectionSettings connection, Duration timeout) throws IOException {
+    SecuredMaster(Path home, ConnectionOptions connection, Duration timeout) throws IOException {
         TestAuthority authority = TestAuthority.create(
                 home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         Map<String, String> options =

@@ -31,7 +31,7 @@ class S3ServerTest {
     @Test
     void aboveTheLimitItSaysSlowDownAndCountsIt(@TempDir Path directory) throws Exception {
         try (S3Server server =
-                S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(1))) {
+                S3Server.start(S3ServerOptions.of(directory, "bucket").withPutLimitPerSecond(1))) {
             int admitted = 0;
             HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/b");
             // On a busy machine a second may pass between two requests, and the limit admits the next one, too.
@@ -86,7 +86,7 @@ class S3ServerTest {
     @Test
     void argumentsAreChecked() {
         assertThat(S3ServerMain.parse(List.of("--directory", "d", "--put-limit", "300", "--put-latency-millis", "20")))
-                .isEqualTo(S3ServerConfig.of(Path.of("d"))
+                .isEqualTo(S3ServerOptions.of(Path.of("d"))
                         .withPutLimitPerSecond(300)
                         .withPutLatency(Duration.ofMillis(20)));
         for (List<String> bad :

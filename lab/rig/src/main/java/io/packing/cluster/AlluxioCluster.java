@@ -34,7 +34,7 @@ public final class AlluxioCluster implements AutoCloseable {
     private static final int JOB_HEAP_MB = 128;
     private static final int CLIENT_HEAP_MB = 384;
 
-    private final ClusterConfig config;
+    private final ClusterOptions config;
     private final ClusterPorts ports;
     private final ServerProperties properties;
     private final List<JavaProcess> workers = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class AlluxioCluster implements AutoCloseable {
     private JavaProcess master;
     private Optional<Console> console = Optional.empty();
 
-    private AlluxioCluster(ClusterConfig config) throws IOException, InterruptedException {
+    private AlluxioCluster(ClusterOptions config) throws IOException, InterruptedException {
         this.config = config;
         this.ports = ClusterPorts.free(config.size().workers());
         this.properties = new ServerProperties(config, ports);
@@ -53,7 +53,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     /** Formats and starts the cluster, and returns when every worker is registered. */
-    public static AlluxioCluster start(ClusterConfig config) throws IOException, InterruptedException {
+    public static AlluxioCluster start(ClusterOptions config) throws IOException, InterruptedException {
         AlluxioCluster cluster = new AlluxioCluster(config);
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {

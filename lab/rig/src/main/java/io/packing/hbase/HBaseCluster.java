@@ -101,7 +101,7 @@ public final class HBaseCluster implements AutoCloseable {
 
     private Child server(String role, String main, int megabytes, int regionServers) {
         Map<String, String> settings = clientSettings();
-        settings.putAll(HBaseSettings.servers(regionServers));
+        settings.putAll(HBaseOptions.servers(regionServers));
         settings.putAll(tracing.map(t -> t.settings(role)).orElse(Map.of()));
         List<Path> classPath = new ArrayList<>(root.classPath());
         classPath.addAll(tracing.map(Tracing::classPath).orElse(List.of()));
@@ -110,7 +110,7 @@ public final class HBaseCluster implements AutoCloseable {
 
     private Map<String, String> clientSettings() {
         Map<String, String> settings = new LinkedHashMap<>(root.settings());
-        settings.putAll(HBaseSettings.clients(root.uri(), zooKeeper.port(), name));
+        settings.putAll(HBaseOptions.clients(root.uri(), zooKeeper.port(), name));
         return settings;
     }
 

@@ -24,7 +24,7 @@ class AlluxioClusterIT {
     @BeforeAll
     static void start() throws Exception {
         Path lib = Path.of(System.getProperty("packing.alluxio.lib"));
-        cluster = AlluxioCluster.start(ClusterConfig.of(lib, home));
+        cluster = AlluxioCluster.start(ClusterOptions.of(lib, home));
         s3 = new LocalS3();
         cluster.mount("/direct", "s3://bucket/direct", s3.mount().options());
         cluster.mount("/noop", "noop://ceiling/", Map.of());

@@ -20,7 +20,7 @@ public final class DataNode implements Layer {
     /** The number of the physical log; numbers of local files begin at 0, far below. */
     private static final int LOG_FILE = (1 << 30) - 1;
 
-    private final StoreConfig config;
+    private final NodeStoreOptions config;
     private final NodeCounters counters = new NodeCounters();
     private final PendingReads requests = new PendingReads();
     private final HitTimeline timeline;
@@ -36,7 +36,7 @@ public final class DataNode implements Layer {
     private long now;
 
     /** @param crashAt time of the loss of RAM; {@link Long#MAX_VALUE} for never */
-    public DataNode(StoreConfig config, long crashAt) {
+    public DataNode(NodeStoreOptions config, long crashAt) {
         this.config = config;
         this.crashAt = crashAt;
         this.timeline = new HitTimeline(config.stretchNanos());

@@ -17,7 +17,7 @@ final class LocalFileSystem implements Layer {
     private static final int PAGE_BITS = 28;
     private static final long MOST_DESTAGED = 1 << 20;
 
-    private final StoreConfig config;
+    private final NodeStoreOptions config;
     private final TieredCache cache;
     private final WriteBuffer buffer;
     private final DiskScheduler disk;
@@ -27,7 +27,7 @@ final class LocalFileSystem implements Layer {
     private final int pageBytes;
 
     LocalFileSystem(
-            StoreConfig config,
+            NodeStoreOptions config,
             TieredCache cache,
             WriteBuffer buffer,
             DiskScheduler disk,

@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 
 /** The master's backups of the table (§5.1): whole ones, at intervals if enough has changed, and once at the end. */
 final class Backups {
-    private final StackConfig.Packing config;
+    private final StackOptions.Packing config;
     private final EventQueue agenda;
     private final StoreModel store;
     private final Link link;
@@ -14,7 +14,7 @@ final class Backups {
 
     /** @param goesOn whether clients still write files */
     Backups(
-            StackConfig.Packing config,
+            StackOptions.Packing config,
             EventQueue agenda,
             StoreModel store,
             Link link,

@@ -2,7 +2,7 @@ package io.packing.sim.pack;
 
 /** The clients' way to files: through workers that pack, or straight to objects. */
 final class ClientPath {
-    private final StackConfig config;
+    private final StackOptions config;
     private final EventQueue agenda;
     private final FileTable files;
     private final StoreModel store;
@@ -12,7 +12,7 @@ final class ClientPath {
     private final Reader reader;
 
     ClientPath(
-            StackConfig config,
+            StackOptions config,
             EventQueue agenda,
             FileTable files,
             StoreModel store,

@@ -1,7 +1,7 @@
 package io.packing.sim.pack;
 
 import io.packing.blob.BlobFill;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.options.PriceTable;
 
 /**
@@ -54,7 +54,7 @@ public final class IngestModel {
         // A blob waits at most until the last file has come.
         double last = Math.min(
                 Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9),
-                Math.max(SealRule.QUIET.toNanos() / 1e9, 1 / workerRate));
+                Math.max(SealPolicy.QUIET.toNanos() / 1e9, 1 / workerRate));
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
                 + blobBytes / setup.workerBytesPerSecond();

@@ -25,7 +25,7 @@ public final class PackSimulation {
     private static final double MIB = 1 << 20;
     private static final double GIB = 1 << 30;
 
-    private final StackConfig config;
+    private final StackOptions config;
 
     /**
      * Makes a simulation of a configuration.

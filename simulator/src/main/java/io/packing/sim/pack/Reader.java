@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** A reader of files (§4.3): from the buffer of the owning worker, from a cache of blobs, or with a ranged GET. */
 final class Reader {
-    private final StackConfig config;
+    private final StackOptions config;
     private final EventQueue agenda;
     private final FileTable files;
     private final SimulatedBlobs blobs;
@@ -17,7 +17,7 @@ final class Reader {
     private final Map<Integer, Long> streams = new HashMap<>();
 
     Reader(
-            StackConfig config,
+            StackOptions config,
             EventQueue agenda,
             FileTable files,
             SimulatedBlobs blobs,

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * doubles.
  */
 final class StoreModel {
-    private final StackConfig.Store config;
+    private final StackOptions.Store config;
     private final EventQueue agenda;
     private final SplittableRandom random;
     private final RateLimit writes;
@@ -19,7 +19,7 @@ final class StoreModel {
     private final long[] answered = new long[SimulatedRequestKind.values().length];
     private final long[] bytes = new long[SimulatedRequestKind.values().length];
 
-    StoreModel(StackConfig.Store config, EventQueue agenda, long seed) {
+    StoreModel(StackOptions.Store config, EventQueue agenda, long seed) {
         this.config = config;
         this.agenda = agenda;
         this.random = new SplittableRandom(seed);

@@ -1,7 +1,7 @@
 package io.packing.sim.pack;
 
 import io.packing.blob.BlobFill;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.sim.BrokenInvariantException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * A packing worker (§4.3). It buffers files, and seals a blob when it is full or when the engine's own {@link SealRule}
+ * A packing worker (§4.3). It buffers files, and seals a blob when it is full or when the engine's own {@link SealPolicy}
  * says so. It pushes several blobs at a time, and makes creators wait while its buffer is full.
  */
 final class WorkerModel {
     private record Blocked(int file, Runnable then) {}
 
-    private final StackConfig.Packing config;
-    private final StackConfig.Workers workers;
+    private final StackOptions.Packing config;
+    private final StackOptions.Workers workers;
     private final EventQueue agenda;
     private final FileTable files;
     private final SimulatedBlobs blobs;
@@ -29,7 +29,7 @@ final class WorkerModel {
     private final PackCounters counters;
     private final Comparator<Integer> order;
     private final Queue<Blocked> blocked = new ArrayDeque<>();
-    private final SealRule rule;
+    private final SealPolicy rule;
 
     private List<Integer> waiting = new ArrayList<>();
     private double waitingStored;
@@ -49,7 +49,7 @@ final class WorkerModel {
 
     /** @param link to the store */
     WorkerModel(
-            StackConfig config,
+            StackOptions config,
             EventQueue agenda,
             FileTable files,
             SimulatedBlobs blobs,
@@ -67,15 +67,15 @@ final class WorkerModel {
         this.layouts = layouts;
         this.counters = counters;
         this.order = order(config.packing().policy());
-        this.rule = new SealRule(
-                new SealRule.Terms(
+        this.rule = new SealPolicy(
+                new SealPolicy.SealOptions(
                         Duration.ofNanos(this.config.sealAfterNanos()),
                         Duration.ofNanos(this.config.sealQuietNanos()),
                         this.config.sealBudget() / config.store().prices().requests(1, 0, 0, 0)),
                 agenda.now());
     }
 
-    private Comparator<Integer> order(StackConfig.Policy policy) {
+    private Comparator<Integer> order(StackOptions.Policy policy) {
         return switch (policy) {
             case FIFO -> Comparator.<Integer>naturalOrder();
             case DIRECTORY ->
@@ -152,7 +152,7 @@ final class WorkerModel {
         if (timer != timers || due >= waiting.size()) {
             return;
         }
-        Optional<SealRule.Cause> cause = rule.due(first(), lastTaken, agenda.now());
+        Optional<SealPolicy.Cause> cause = rule.due(first(), lastTaken, agenda.now());
         if (cause.isEmpty()) {
             askLater();
             return;
@@ -180,7 +180,7 @@ final class WorkerModel {
 
     /** Seals the first blob's worth of files in the policy's order. While all pushes are busy, younger files join. */
     private void seal(boolean full) {
-        boolean arrivalOrder = config.policy() == StackConfig.Policy.FIFO;
+        boolean arrivalOrder = config.policy() == StackOptions.Policy.FIFO;
         if (!arrivalOrder) {
             waiting.sort(order);
         }
@@ -293,7 +293,7 @@ final class WorkerModel {
         BlobLayout layout = layouts.of(size);
         return size
                 + layout.footerPerFile()
-                + (config.policy() == StackConfig.Policy.FIFO ? layout.recordPerFile() : 0);
+                + (config.policy() == StackOptions.Policy.FIFO ? layout.recordPerFile() : 0);
     }
 
     /** Requires that no file is left behind. */

@@ -35,7 +35,7 @@ class DrainTest {
                 new TraceOrigin("host", 7, "test"),
                 log,
                 Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC),
-                new Drain.Settings(filter, SECOND, 5 * SECOND),
+                new Drain.DrainOptions(filter, SECOND, 5 * SECOND),
                 said::add);
     }
 

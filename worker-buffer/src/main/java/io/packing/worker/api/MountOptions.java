@@ -6,16 +6,16 @@ import io.packing.bdt.Durability;
 import io.packing.bdt.MountTerms;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
-import io.packing.sorted.SortedStoreConfig;
-import io.packing.spans.SpanSettings;
+import io.packing.sorted.SortedStoreOptions;
+import io.packing.spans.SpanOptions;
 import io.packing.store.StoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
-import io.packing.transport.SpanOptions;
+import io.packing.transport.SpanOptionKeys;
 import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -66,14 +66,14 @@ public record MountOptions(
         Duration flushTimeout,
         long blobMaxBytes,
         long sealIdleBytes,
-        SealRule.Terms seal,
+        SealPolicy.SealOptions seal,
         Duration uploadGather,
         int threads,
         PolicyName policy,
         Durability durability,
         String bufferDirectory,
         long bufferMaxBytes,
-        SortedStoreConfig.Engine engine,
+        SortedStoreOptions.Engine engine,
         BufferValues values,
         int spillBytes,
         Compression compression,
@@ -86,7 +86,7 @@ public record MountOptions(
         int readWindowMaxBytes,
         Security security,
         int metricsPort,
-        SpanSettings spans) {
+        SpanOptions spans) {
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
@@ -160,11 +160,11 @@ public record MountOptions(
             "Buffered bytes at which creators wait for pushes.",
             Parsers.bytesBetween(8L << 20, 1L << 50));
 
-    public static final Option<SortedStoreConfig.Engine> ENGINE = new Option<>(
+    public static final Option<SortedStoreOptions.Engine> ENGINE = new Option<>(
             "packing.buffer.engine",
             "leveldb",
             "Store of the buffer's index: leveldb or rocksdb.",
-            Parsers.choice(SortedStoreConfig.Engine.class));
+            Parsers.choice(SortedStoreOptions.Engine.class));
 
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
@@ -270,7 +270,7 @@ public record MountOptions(
                             METRICS_PORT),
                     EncryptionOptions.OPTIONS.stream(),
                     SecurityOptions.OF_MOUNTS.ofClients().stream(),
-                    SpanOptions.OF_MOUNTS.ofMounts().stream())
+                    SpanOptionKeys.OF_MOUNTS.ofMounts().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
 
@@ -372,7 +372,7 @@ public record MountOptions(
                 options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
-                new SealRule.Terms(
+                new SealPolicy.SealOptions(
                         options.get(SEAL_AFTER),
                         options.get(SEAL_QUIET),
                         options.get(SEAL_BUDGET) / options.get(SEAL_PUT_PRICE)),
@@ -395,6 +395,6 @@ public record MountOptions(
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 SecurityOptions.OF_MOUNTS.from(options),
                 options.get(METRICS_PORT),
-                SpanOptions.OF_MOUNTS.ofMount(options));
+                SpanOptionKeys.OF_MOUNTS.ofMount(options));
     }
 }

@@ -6,7 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SilenceDetector;
 import io.packing.transport.SilentServerWatch;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerChannels implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerChannels.class);
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(
             PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
     /** A version that no worker buffers: a request for it asks for a sign of life. */
     private static final long NO_FILE = Long.MAX_VALUE;

@@ -14,7 +14,7 @@ import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
@@ -43,7 +43,7 @@ public final class SteppedMaster implements Bdts {
         Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
         this.data = DataDirectory.lock(folder);
         BdtMasterConfig config =
-                new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+                new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
         TakeOvers takeOvers = new TakeOvers(
@@ -56,7 +56,7 @@ public final class SteppedMaster implements Bdts {
 
     private record OneStore(ObjectStore objects) implements Stores {
         @Override
-        public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+        public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
             return SortedStores.open(directory, config);
         }
 

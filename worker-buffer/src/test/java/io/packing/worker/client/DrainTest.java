@@ -20,7 +20,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,7 +88,7 @@ final class DrainTest {
 
     private PackingWorker worker(String id) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -18,7 +18,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -90,7 +90,7 @@ final class RemotePackingFileSystemTest {
 
     private PackingWorker worker(String id) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

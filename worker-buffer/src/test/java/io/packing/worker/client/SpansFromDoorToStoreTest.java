@@ -17,7 +17,7 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,7 +67,7 @@ class SpansFromDoorToStoreTest {
         try (BdtMaster master = master(ofMaster);
                 GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                        new WorkerOptions("w", temp.resolve("w"), "127.0.0.1", 0),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
@@ -137,7 +137,7 @@ class SpansFromDoorToStoreTest {
             try (BdtMaster master = master(Map.of());
                     GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
                     PackingWorker worker = PackingWorker.start(
-                            new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                            new WorkerOptions("w", temp.resolve("w"), "127.0.0.1", 0),
                             bdts,
                             ObjectStores::open,
                             Clock.systemUTC(),

@@ -16,7 +16,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -120,7 +120,7 @@ final class SecuredGroups implements AutoCloseable {
         MountOptions options = certified(id, "CN=" + id + ", O=packing-daemon");
         GrpcBdts bdts = client(group, options);
         PackingWorker worker = PackingWorker.start(
-                new WorkerConfig(id, home.resolve(id), "127.0.0.1", 0, options.security()),
+                new WorkerOptions(id, home.resolve(id), "127.0.0.1", 0, options.security()),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

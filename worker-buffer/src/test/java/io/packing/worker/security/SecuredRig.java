@@ -11,7 +11,7 @@ import io.packing.transport.Security;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -62,7 +62,7 @@ final class SecuredRig implements AutoCloseable {
         MountOptions options = MountOptions.from(workerOptions);
         this.workersMaster = bdts(options.security());
         this.worker = PackingWorker.start(
-                new WorkerConfig("worker-1", home.resolve("buffer"), "127.0.0.1", 0, options.security()),
+                new WorkerOptions("worker-1", home.resolve("buffer"), "127.0.0.1", 0, options.security()),
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -4,11 +4,11 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import io.packing.transport.SilentServerWatch;
-import io.packing.transport.SpanOptions;
+import io.packing.transport.SpanOptionKeys;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class GrpcBdts implements Bdts {
     /** The largest message: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(
             MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
 
     private final FederationChannels groups;
@@ -125,7 +125,7 @@ public final class GrpcBdts implements Bdts {
 
     /** Leaves out the places of this process's keys, which do not concern the master. */
     private static Map<String, String> sent(Map<String, String> options) {
-        return BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
+        return BdtOptions.sent(SpanOptionKeys.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
     }
 
     /** Returns the tokens of the master, which needs to have TLS. */

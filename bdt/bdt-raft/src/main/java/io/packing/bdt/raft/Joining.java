@@ -8,7 +8,7 @@ import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.LogEnd;
 import io.packing.bdt.raft.ratis.MemberClient;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,9 +34,9 @@ final class Joining {
     private static final int TRIES = 10;
 
     private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final RatisOptions settings;
 
-    Joining(GroupTerms terms, RatisSettings settings) {
+    Joining(GroupTerms terms, RatisOptions settings) {
         this.terms = terms;
         this.settings = settings;
     }

@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -36,9 +36,9 @@ final class MasterGroupTexts implements TokenTexts {
     @Override
     public void write(String name, String text, long before) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > RatisSettings.ENTRY_BYTES) {
+        if (bytes.length > RatisOptions.ENTRY_BYTES) {
             throw new IOException("%s has %d bytes, and an entry of the group's log at most %d: wait until tokens end"
-                    .formatted(where(name), bytes.length, RatisSettings.ENTRY_BYTES));
+                    .formatted(where(name), bytes.length, RatisOptions.ENTRY_BYTES));
         }
         if (!proposals.propose(new MasterGroupEntry.Text(name, before + 1, bytes), () -> {})) {
             throw proposals.notLeader();

@@ -5,7 +5,7 @@ import io.packing.bdt.master.log.BatchRecord;
 import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.group.MasterGroupEntry;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
@@ -59,8 +59,8 @@ final class RaftBatchStore implements BatchStore {
         checkSpace(bytes.length);
         int number = 0;
         int from = 0;
-        for (; bytes.length - from > RatisSettings.ENTRY_BYTES; from += RatisSettings.ENTRY_BYTES) {
-            byte[] part = Arrays.copyOfRange(bytes, from, from + RatisSettings.ENTRY_BYTES);
+        for (; bytes.length - from > RatisOptions.ENTRY_BYTES; from += RatisOptions.ENTRY_BYTES) {
+            byte[] part = Arrays.copyOfRange(bytes, from, from + RatisOptions.ENTRY_BYTES);
             propose(new MasterGroupEntry.Part(mount, leaseEpoch, firstPosition, number++, part), () -> {});
         }
         byte[] rest = from == 0 ? bytes : Arrays.copyOfRange(bytes, from, bytes.length);

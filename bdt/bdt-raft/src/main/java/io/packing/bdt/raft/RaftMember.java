@@ -15,7 +15,7 @@ import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
 import io.packing.transport.Security;
@@ -43,7 +43,7 @@ public final class RaftMember implements MasterGroup {
 
     private final String named;
     private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final RatisOptions settings;
     private final MemberFile file;
     private final ReplicatedTables tables;
     private final RaftNode node;
@@ -59,7 +59,7 @@ public final class RaftMember implements MasterGroup {
     private RaftMember(
             String named,
             GroupTerms terms,
-            RatisSettings settings,
+            RatisOptions settings,
             MemberFile file,
             ReplicatedTables tables,
             RaftNode node,
@@ -97,7 +97,7 @@ public final class RaftMember implements MasterGroup {
             BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
             throws IOException {
         Path directory = config.dataDir().resolve("raft");
-        RatisSettings settings = settings(config, terms, directory, tuning);
+        RatisOptions settings = settings(config, terms, directory, tuning);
         DurableDirectory.create(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory, "lock");
         try {
@@ -130,7 +130,7 @@ public final class RaftMember implements MasterGroup {
         }
     }
 
-    private static RatisSettings settings(BdtMasterConfig config, GroupTerms terms, Path directory, Tuning tuning) {
+    private static RatisOptions settings(BdtMasterConfig config, GroupTerms terms, Path directory, Tuning tuning) {
         HostAndPort bind = terms.bind().orElse(terms.own());
         InetSocketAddress address = new InetSocketAddress(bind.getHost(), bind.getPort());
         boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();
@@ -142,7 +142,7 @@ public final class RaftMember implements MasterGroup {
                                     + " bdt.insecure=true")
                             .formatted(bind));
         }
-        return new RatisSettings(
+        return new RatisOptions(
                 directory.resolve("log"),
                 bind.getHost(),
                 bind.getPort(),

@@ -6,7 +6,7 @@ import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,14 +27,14 @@ final class Removal {
     private static final int ROUNDS = 2;
 
     private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final RatisOptions settings;
     private final UUID group;
     private final ReplicatedTables tables;
     private final RaftNode node;
     private volatile Optional<Found> found = Optional.empty();
 
     /** @param group of which this member was a part */
-    Removal(GroupTerms terms, RatisSettings settings, UUID group, ReplicatedTables tables, RaftNode node) {
+    Removal(GroupTerms terms, RatisOptions settings, UUID group, ReplicatedTables tables, RaftNode node) {
         this.terms = terms;
         this.settings = settings;
         this.group = group;

@@ -16,7 +16,7 @@ import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Options;
 import io.packing.process.Await;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class Masters implements AutoCloseable {
     private final Path root;
     private final Map<String, Integer> raftPorts = new TreeMap<>();
     private final Map<String, Path> places = new HashMap<>();
-    private SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.LEVELDB;
+    private SortedStoreOptions.Engine engine = SortedStoreOptions.Engine.LEVELDB;
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
@@ -100,7 +100,7 @@ final class Masters implements AutoCloseable {
     }
 
     /** Sets another engine for tables. */
-    Masters on(SortedStoreConfig.Engine other) {
+    Masters on(SortedStoreOptions.Engine other) {
         engine = other;
         return this;
     }

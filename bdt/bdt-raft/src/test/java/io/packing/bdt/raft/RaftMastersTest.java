@@ -15,7 +15,7 @@ import io.packing.durable.DurableDirectory;
 import io.packing.process.Await;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.transport.Security;
 import java.io.IOException;
@@ -154,7 +154,7 @@ class RaftMastersTest {
                     .toList()) {
                 try (SortedStore store = SortedStores.open(
                                 DurableDirectory.create(folder),
-                                new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0));
+                                new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0));
                         Cursor all = store.scan(new byte[0], new byte[0])) {
                     while (all.next()) {
                         rows.put(

@@ -58,7 +58,7 @@ public final class LayerCache implements AutoCloseable {
      * Opens a cache with the layers that an earlier process left in it; {@link IOException} when another process has
      * it.
      */
-    public static LayerCache open(CacheConfig config, CacheListener listener) throws IOException {
+    public static LayerCache open(LayerCacheOptions config, CacheListener listener) throws IOException {
         Path directory = OwnerOnly.directory(config.directory());
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
         try {

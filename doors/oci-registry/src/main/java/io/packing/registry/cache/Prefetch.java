@@ -35,7 +35,7 @@ public final class Prefetch implements AutoCloseable {
     private static final int FILLING = 4;
 
     private final LayerCache cache;
-    private final CacheConfig.Users users;
+    private final LayerCacheOptions.Users users;
     private final Blobs blobs;
     private final CacheListener listener;
     private final RequestHistory<String, Digest> pulled = new RequestHistory<>(MOST_USERS, MOST_LAYERS);
@@ -44,7 +44,11 @@ public final class Prefetch implements AutoCloseable {
 
     /** @param cache is closed with this */
     public Prefetch(
-            LayerCache cache, Blobs blobs, CacheConfig.Users users, CacheListener listener, ThreadFactory threads) {
+            LayerCache cache,
+            Blobs blobs,
+            LayerCacheOptions.Users users,
+            CacheListener listener,
+            ThreadFactory threads) {
         this.cache = cache;
         this.users = users;
         this.blobs = blobs;
@@ -62,7 +66,7 @@ public final class Prefetch implements AutoCloseable {
      */
     public String user(String address, Supplier<Optional<String>> name) {
         // A name cannot look like the address of another client.
-        Optional<String> known = users == CacheConfig.Users.NAME ? name.get() : Optional.empty();
+        Optional<String> known = users == LayerCacheOptions.Users.NAME ? name.get() : Optional.empty();
         return known.map(each -> "name " + each).orElse(address);
     }
 

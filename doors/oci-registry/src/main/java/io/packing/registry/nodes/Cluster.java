@@ -25,7 +25,7 @@ public final class Cluster {
     /** The silence of a node after which its replicas are copied to others. */
     private static final long LOST_NANOS = Duration.ofMinutes(10).toNanos();
 
-    private final NodeConfig config;
+    private final NodeOptions config;
     private final NodeList list;
     private final Map<String, PeerNode> nodes = new LinkedHashMap<>();
     private final Map<String, Long> silentUntil = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ public final class Cluster {
      * @param store of this node
      * @param pulls through this node
      */
-    public Cluster(NodeConfig config, NodeStore store, PullCounts pulls, LongSupplier nanoClock) {
+    public Cluster(NodeOptions config, NodeStore store, PullCounts pulls, LongSupplier nanoClock) {
         this.config = config;
         this.list = config.nodes();
         this.nanoClock = nanoClock;

@@ -28,7 +28,7 @@ public final class CallTrace implements AutoCloseable {
 
     /** Creates the file, which must not exist. */
     public static CallTrace create(Path file) throws IOException {
-        return new CallTrace(file, TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(VERSION)));
+        return new CallTrace(file, TraceFileWriter.create(file, TraceFileWriter.FileOptions.ofVersion(VERSION)));
     }
 
     synchronized void add(TraceEvent event) {

@@ -41,7 +41,7 @@ public final class RoundCluster implements AutoCloseable {
     private final Launch launch;
     private final StoreSide store;
     private final List<ClientSide> clients;
-    private final RoundConfig site;
+    private final RoundProcessOptions site;
     private final String master;
     private final Map<String, String> mount;
     /** The master's option for the keystore, if the mount is encrypted. */
@@ -55,7 +55,7 @@ public final class RoundCluster implements AutoCloseable {
             Launch launch,
             StoreSide store,
             List<ClientSide> clients,
-            RoundConfig site,
+            RoundProcessOptions site,
             int masterPort)
             throws IOException {
         this.directory = directory;

@@ -36,7 +36,7 @@ public final class SharedProcesses implements AutoCloseable {
     }
 
     /** Starts the master and the workers of a round on a mount of its own, and makes the clients open it. */
-    public RoundCluster round(String name, RoundConfig site) throws IOException, InterruptedException {
+    public RoundCluster round(String name, RoundProcessOptions site) throws IOException, InterruptedException {
         Path directory = home.resolve(name);
         Trees.delete(directory);
         RoundCluster cluster = new RoundCluster(

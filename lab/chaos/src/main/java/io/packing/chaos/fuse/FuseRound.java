@@ -5,7 +5,7 @@ import io.packing.blob.FilePath;
 import io.packing.chaos.run.Counts;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.mount.OwnDirectory;
 import io.packing.layers.root.RootsMount;
@@ -67,7 +67,7 @@ final class FuseRound {
         this.random = new Random(seed);
     }
 
-    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+    private MountSpec spec(String name, boolean readOnly, MountAccessOptions access) throws IOException {
         Path at = Files.createDirectories(
                 OwnDirectory.ofState(home.resolve("mounts")).resolve(name));
         return new MountSpec(at, home.resolve(name + ".state"), name, readOnly, access, false);
@@ -83,7 +83,7 @@ final class FuseRound {
                             WORK,
                             site.options(),
                             Duration.ofSeconds(1),
-                            spec("w", false, MountAccess.FILES),
+                            spec("w", false, MountAccessOptions.FILES),
                             JVM,
                             OwnerMap.NAMES)
                     .start();
@@ -92,7 +92,7 @@ final class FuseRound {
                                 site.master(),
                                 new FilePath(FuseProcesses.REGISTRY),
                                 site.options(),
-                                spec("roots", true, MountAccess.TREES),
+                                spec("roots", true, MountAccessOptions.TREES),
                                 JVM)
                         .start(files);
                 try {

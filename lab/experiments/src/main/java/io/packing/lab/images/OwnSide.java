@@ -4,8 +4,8 @@ import io.packing.blob.FilePath;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.MountFiles;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import io.packing.rig.Workspace;
@@ -94,7 +94,7 @@ final class OwnSide implements RegistrySide {
                 RegistryUpkeep upkeep = new RegistryUpkeep(
                         new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
                         new FilePath(EngineRig.REGISTRY))) {
-            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcRules(Duration.ZERO, false, form));
+            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcOptions(Duration.ZERO, false, form));
         }
     }
 

@@ -34,7 +34,7 @@ class PaperComparisonTest {
     private void record(String task, int files) throws IOException {
         Path traces = Files.createDirectories(temp.resolve("traces"));
         try (TraceFileWriter writer =
-                TraceFileWriter.create(traces.resolve(task + ".htfs"), TraceFileWriter.Settings.ofVersion(2))) {
+                TraceFileWriter.create(traces.resolve(task + ".htfs"), TraceFileWriter.FileOptions.ofVersion(2))) {
             for (int i = 0; i < files; i++) {
                 stream++;
                 for (Call call : List.of(Call.SYS_OPENAT, Call.SYS_READ, Call.SYS_WRITE, Call.SYS_CLOSE)) {

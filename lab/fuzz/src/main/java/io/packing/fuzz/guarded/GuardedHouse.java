@@ -15,12 +15,12 @@ import io.packing.certificates.TestAuthority;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.rpc.PeerGrpc;
@@ -51,7 +51,7 @@ public final class GuardedHouse implements AutoCloseable {
 
     static final String WORKER = "guard";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
     private static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:mallory,mallet\n";
 
     private final Path home;
@@ -122,7 +122,7 @@ public final class GuardedHouse implements AutoCloseable {
         MountOptions options = MountOptions.from(raw);
         workersMaster = connect(options.security());
         worker = PackingWorker.start(
-                new WorkerConfig(id, home.resolve(id), HOST, 0, options.security()),
+                new WorkerOptions(id, home.resolve(id), HOST, 0, options.security()),
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -3,7 +3,7 @@ package io.packing.fuzz.guarded;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuzz.battle.AttackSide;
 import io.packing.fuzz.battle.AttackTally;
@@ -16,7 +16,7 @@ import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +79,8 @@ public final class Locals implements AttackSide {
 
     private FuseMount mounted() throws IOException, InterruptedException {
         Path directory = Files.createDirectory(house.home().resolve("mount"));
-        MountSpec spec =
-                new MountSpec(directory, house.home().resolve("mount.state"), "fuzz", false, MountAccess.FILES, false);
+        MountSpec spec = new MountSpec(
+                directory, house.home().resolve("mount.state"), "fuzz", false, MountAccessOptions.FILES, false);
         return new PosixMount(
                         GuardedHouse.HOST + ":" + house.ports().get(0),
                         FilePath.ROOT,
@@ -135,7 +135,7 @@ public final class Locals implements AttackSide {
             Map<String, String> raw = new HashMap<>(
                     house.options(GuardedHouse.SUPERUSER, house.mainStore()).raw());
             try (PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig(
+                    new WorkerOptions(
                             "planted",
                             shared.resolve("buffer"),
                             GuardedHouse.HOST,

@@ -16,7 +16,7 @@ final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, FileE
     @Override
     public void run(Context context) throws IOException, InterruptedException {
         TraceScan scan = new TraceScan(
-                TaskSettings.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
+                TaskOptions.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
         while (context.nextKeyValue()) {
             scan.add(context.getCurrentValue());
         }
@@ -49,13 +49,13 @@ final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, FileE
 
         KeyedWriter(Mapper<NullWritable, TraceEvent, FileKey, FileEvent>.Context context) {
             this.context = context;
-            this.sequence = TaskSettings.firstSequence(context);
+            this.sequence = TaskOptions.firstSequence(context);
         }
 
         @Override
         public void access(long file, long nanos, FileEvent access) throws IOException {
             key.set(file, nanos, sequence++);
-            TaskSettings.write(context, key, access);
+            TaskOptions.write(context, key, access);
         }
     }
 }

@@ -23,7 +23,7 @@ final class IndexJob {
             throws IOException {
         Job job = Job.getInstance(base, "trace index");
         job.setJarByClass(IndexJob.class);
-        TaskSettings.setRules(job.getConfiguration(), rules);
+        TaskOptions.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IDENTITIES, identities.toString());
         job.setInputFormatClass(TraceInputFormat.class);
         TraceInputFormat.setInputPaths(job, traces.toArray(new Path[0]));

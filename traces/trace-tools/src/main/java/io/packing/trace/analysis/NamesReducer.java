@@ -15,9 +15,9 @@ final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, File
 
     @Override
     protected void setup(Context context) {
-        index = new NamespaceIndex(TaskSettings.rules(context.getConfiguration()), (file, nanos, access) -> {
+        index = new NamespaceIndex(TaskOptions.rules(context.getConfiguration()), (file, nanos, access) -> {
             out.set(file, nanos, sequence++);
-            TaskSettings.write(context, out, access);
+            TaskOptions.write(context, out, access);
         });
     }
 

@@ -29,7 +29,7 @@ final class ShardJob {
             throws IOException {
         Job job = Job.getInstance(base, "trace shards");
         job.setJarByClass(ShardJob.class);
-        TaskSettings.setRules(job.getConfiguration(), rules);
+        TaskOptions.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IndexJob.IDENTITIES, identities.toString());
         for (Path trace : traces) {
             MultipleInputs.addInputPath(job, trace, TraceInputFormat.class, AccessMapper.class);

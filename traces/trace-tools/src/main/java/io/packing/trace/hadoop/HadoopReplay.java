@@ -45,8 +45,8 @@ public final class HadoopReplay {
      * @param threads that make calls
      * @param speed relative to the trace's time: 1 keeps its pace, 0 waits for nothing
      */
-    public record Settings(String root, int threads, double speed) {
-        public Settings {
+    public record ReplayOptions(String root, int threads, double speed) {
+        public ReplayOptions {
             if (!root.startsWith("/") || threads < 1 || !(speed >= 0)) {
                 throw new IllegalArgumentException(
                         "a replay below '%s' by %d threads at speed %s".formatted(root, threads, speed));
@@ -57,7 +57,7 @@ public final class HadoopReplay {
     private record StreamKey(TraceOrigin origin, long stream) {}
 
     private final FileSystem fs;
-    private final Settings settings;
+    private final ReplayOptions settings;
     private final LongSupplier nanos;
     private final Pace pace;
     private final LongConsumer progress;
@@ -70,7 +70,7 @@ public final class HadoopReplay {
      * @param nanos monotonic nanoseconds
      * @param progress learns from time to time how many events the replay has made
      */
-    public HadoopReplay(FileSystem fs, Settings settings, LongSupplier nanos, Pace pace, LongConsumer progress) {
+    public HadoopReplay(FileSystem fs, ReplayOptions settings, LongSupplier nanos, Pace pace, LongConsumer progress) {
         this.fs = fs;
         this.settings = settings;
         this.nanos = nanos;
@@ -86,7 +86,7 @@ public final class HadoopReplay {
     public static ReplayReport on(
             URI uri,
             Optional<java.nio.file.Path> hadoopConf,
-            Settings settings,
+            ReplayOptions settings,
             LongSupplier nanos,
             Pace pace,
             LongConsumer progress,

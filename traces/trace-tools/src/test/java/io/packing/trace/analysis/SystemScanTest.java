@@ -362,7 +362,7 @@ class SystemScanTest {
         other.read(other.open("/a"), 0, 40);
         for (DesktopTask one : List.of(task, other)) {
             Path file = temp.resolve(one == task ? "save.htfs" : "open.htfs");
-            try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
+            try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.FileOptions.ofVersion(2))) {
                 for (TraceEvent event : one.events()) {
                     writer.write(event);
                 }

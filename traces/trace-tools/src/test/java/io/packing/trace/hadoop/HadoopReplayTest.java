@@ -91,7 +91,7 @@ class HadoopReplayTest {
 
     private HadoopReplay replay(FileSystem fs, String root, int threads, double speed) {
         return new HadoopReplay(
-                fs, new HadoopReplay.Settings(root, threads, speed), System::nanoTime, waits::add, events -> {});
+                fs, new HadoopReplay.ReplayOptions(root, threads, speed), System::nanoTime, waits::add, events -> {});
     }
 
     private Path trace(TraceEvent... events) throws IOException {

@@ -37,7 +37,7 @@ public final class MemberClient implements AutoCloseable {
      * @param peers Raft addresses by members' ids
      * @param tries of each question
      */
-    public MemberClient(UUID group, Map<String, String> peers, RatisSettings settings, int tries) {
+    public MemberClient(UUID group, Map<String, String> peers, RatisOptions settings, int tries) {
         this.client = RaftClient.newBuilder()
                 .setRaftGroup(RaftGroup.valueOf(RaftGroupId.valueOf(group), peers(peers)))
                 .setProperties(settings.properties())

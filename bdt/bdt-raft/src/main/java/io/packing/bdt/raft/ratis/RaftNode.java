@@ -50,7 +50,7 @@ public final class RaftNode implements AutoCloseable {
 
     private final RaftPeerId id;
     private final RaftGroupId groupId;
-    private final RatisSettings settings;
+    private final RatisOptions settings;
     private final LongSupplier nanos;
     private final LeaderLease lease;
     private final Followers followers = new Followers();
@@ -81,7 +81,7 @@ public final class RaftNode implements AutoCloseable {
             String id,
             UUID group,
             Map<String, String> peers,
-            RatisSettings settings,
+            RatisOptions settings,
             ReplicatedTables tables,
             LongSupplier nanos)
             throws IOException {

@@ -6,7 +6,7 @@ import io.packing.bdt.master.log.BatchRecord;
 import io.packing.seed.Seed;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import java.io.ByteArrayInputStream;
@@ -54,7 +54,7 @@ class ReplicatedTablesModelTest {
             return ReplicatedTables.open(
                     directory,
                     folder -> SortedStores.open(
-                            folder, new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0)),
+                            folder, new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0)),
                     () -> {
                         throw new IOException("the disk is not full here");
                     });
