@@ -7,7 +7,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
 import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
-import io.packing.cli.operate.TermsReport;
+import io.packing.cli.operate.SharedOptionsReport;
 import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -146,13 +146,13 @@ final class MountsCommand implements Callable<Integer> {
                 "Clients and workers need not name these options then; those that name others are refused."
             })
     int create(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are to be: its packing.store.")
                     String store)
             throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport made = TermsReport.of(bdts.terms().create(master.at(store)));
+            SharedOptionsReport made = SharedOptionsReport.of(bdts.terms().create(master.at(store)));
             told.print(made, made::print);
         }
         return ExitCodes.OK;
@@ -166,7 +166,7 @@ final class MountsCommand implements Callable<Integer> {
                         + " packing.encryption.key at their next start."
             })
     int set(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
                     String mount)
@@ -176,7 +176,8 @@ final class MountsCommand implements Callable<Integer> {
                     "nothing to set: name an option that the mount has for all, such as --option packing.gc.grace=2h");
         }
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport changed = TermsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
+            SharedOptionsReport changed =
+                    SharedOptionsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
             told.print(changed, changed::print);
         }
         return ExitCodes.OK;
@@ -184,13 +185,13 @@ final class MountsCommand implements Callable<Integer> {
 
     @Command(name = "show", description = "Tells the options that a mount has for all who use it.")
     int show(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
                     String mount)
             throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport shown = TermsReport.of(bdts.terms().show(master.name(bdts, mount)));
+            SharedOptionsReport shown = SharedOptionsReport.of(bdts.terms().show(master.name(bdts, mount)));
             told.print(shown, shown::print);
         }
         return ExitCodes.OK;

@@ -12,7 +12,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
@@ -56,7 +56,7 @@ class FlushCommandTest {
     }
 
     private void serve() throws IOException {
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve("bdt").toString(),
                         "bdt.port",

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
@@ -155,7 +155,7 @@ class ContainerStoreIT {
                 "1h",
                 "packing.seal.quiet",
                 "0s");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir",
                                 home.resolve("bdt").toString(),
                                 "bdt.port",

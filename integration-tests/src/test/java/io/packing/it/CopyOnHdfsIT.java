@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.operations.copy.CopyResult;
@@ -95,7 +95,7 @@ class CopyOnHdfsIT {
         String store = Files.createDirectories(folder.resolve("store")).toUri().toString();
         Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1);
-                BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir",
                                 folder.resolve("bdt").toString(),
                                 "bdt.port",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.hbase.HBaseCluster;
 import io.packing.hbase.HBaseRoot;
@@ -59,7 +59,7 @@ class HBaseOnPackingIT {
     @Test
     void noAcknowledgedEditIsLostWhenRegionServersAreKilled() throws Exception {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
                         .serve();
                 PackingWorker worker = PackingWorker.start(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.it.hadoop.SmallFilesProgram;
 import io.packing.it.hadoop.WordCountJob;
@@ -56,7 +56,7 @@ class HadoopFileSystemIT {
     @BeforeEach
     void start() throws IOException {
         s3 = S3Server.start(S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), "bucket"));
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("bdt").toString(),
                         "bdt.port",

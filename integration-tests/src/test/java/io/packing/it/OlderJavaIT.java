@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterOptions;
@@ -145,7 +145,7 @@ class OlderJavaIT {
     }
 
     private BdtMaster master(String stores) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(
+        return BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", stores)))
                 .serve();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterOptions;
@@ -45,7 +45,7 @@ final class PackingCluster implements AutoCloseable {
             }
         }
         String allowed = "file://" + home.toAbsolutePath() + (stores.length == 0 ? "" : "," + String.join(",", stores));
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", allowed)))
                 .serve();
         try {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.operations.copy.CopyResult;
 import io.packing.operations.copy.CopySpec;
 import io.packing.operations.copy.TreeCopy;
@@ -118,7 +118,7 @@ class RealStoreIT {
     }
 
     private BdtMaster master(ToxicWire wire, String name) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve(name).toString(),
                         "bdt.port",

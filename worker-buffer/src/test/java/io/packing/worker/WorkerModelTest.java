@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
@@ -81,7 +81,7 @@ final class WorkerModelTest {
                 "3",
                 "packing.seal.after",
                 "50ms");
-        BdtMasterConfig config = BdtMasterConfig.from(
+        BdtMasterOptions config = BdtMasterOptions.from(
                 Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.stores", "file://" + temp));
         try (BdtMaster master = BdtMaster.start(config)) {
             for (int i = 0; i < WORKERS; i++) {

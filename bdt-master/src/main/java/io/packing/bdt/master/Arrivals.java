@@ -103,7 +103,7 @@ final class Arrivals implements FederationCalls.Incoming {
                                     request.address(),
                                     here.map(id -> "the identity " + id).orElse("no identity"),
                                     identity,
-                                    BdtMasterConfig.CREDENTIALS_FILE.key()));
+                                    BdtMasterOptions.CREDENTIALS_FILE.key()));
         }
     }
 

@@ -49,13 +49,13 @@ final class MasterTokens implements AutoCloseable {
      * @param group that this master is a member of, if it is not alone
      */
     static MasterTokens open(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             DataDirectory data,
             Optional<MasterGroup> group,
             Optional<AuditLog> audit,
             Clocks clocks)
             throws IOException {
-        MasterAccess access = config.access();
+        AccessOptions access = config.access();
         Federation groups = config.groups();
         TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
         KeyIds ids = groups.isSpread() ? KeyIds.of(groups.own()) : KeyIds.ALONE;
@@ -102,7 +102,7 @@ final class MasterTokens implements AutoCloseable {
     }
 
     /** Takes the users' groups from these terms, for the next login and later ones. */
-    void take(PermissionTerms terms) {
+    void take(PermissionOptions terms) {
         logins.take(terms.groups().get(), terms.supergroup());
     }
 

@@ -2,10 +2,10 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.JournalBarrier;
-import io.packing.bdt.master.cloud.KeptTerms;
+import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
@@ -22,7 +22,7 @@ import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.operation.SharedOptionsOperations;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.Undone;
 import io.packing.bdt.master.upkeep.Upkeep;
@@ -50,9 +50,9 @@ import org.slf4j.LoggerFactory;
 final class MountOpener {
     private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     /** The bytes that an opening may write: tables from the logs of the last process. */
-    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
+    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterOptions.WRITE_BUFFER_BYTES;
 
-    private final BdtMasterConfig config;
+    private final BdtMasterOptions config;
     private final Stores stores;
     private final MountTables tables;
     private final TakeOvers takeOvers;
@@ -61,7 +61,7 @@ final class MountOpener {
     private final MountMaking making;
 
     MountOpener(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             Stores stores,
             MountTables tables,
             TakeOvers takeOvers,
@@ -207,7 +207,7 @@ final class MountOpener {
                 undone.write(fresh);
             }
             if (request.mayMake()) {
-                TermsOperations.make(fresh, request.terms());
+                SharedOptionsOperations.make(fresh, request.terms());
             }
             held.lease().check();
             progress.phase("opens the table", RecoveryProgress.UNKNOWN);
@@ -218,8 +218,8 @@ final class MountOpener {
         return named(request).get(BdtOptions.DURABILITY) != Durability.BUFFERED;
     }
 
-    private static MountTerms named(MountRequest request) {
-        return request.mayMake() ? request.terms() : MountTerms.NONE;
+    private static SharedMountOptions named(MountRequest request) {
+        return request.mayMake() ? request.terms() : SharedMountOptions.NONE;
     }
 
     /** Releases the lease of a mount that failed to open, so that the next master need not wait for the lease to end. */
@@ -270,7 +270,7 @@ final class MountOpener {
             throws IOException {
         Path folder = tables.folder(request.id());
         // A mount of which nothing was set, opened by a client that may set nothing, has the defaults.
-        MountTerms named = named(request);
+        SharedMountOptions named = named(request);
         Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
@@ -281,8 +281,8 @@ final class MountOpener {
                     new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
-            KeptTerms terms = KeptTerms.load(id, new StoreRows(store), keys, named);
-            MountTerms working = terms.working();
+            KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, named);
+            SharedMountOptions working = terms.working();
             MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
@@ -370,15 +370,15 @@ final class MountOpener {
         return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
-    private static Upkeep.Schedule upkeep(MountTerms terms) {
-        return Upkeep.Schedule.of(
+    private static Upkeep.UpkeepOptions upkeep(SharedMountOptions terms) {
+        return Upkeep.UpkeepOptions.of(
                 terms.get(BdtOptions.GC_INTERVAL),
                 terms.get(BdtOptions.GC_GRACE),
                 terms.get(BdtOptions.GC_COMPACT_BELOW));
     }
 
-    private static Uploader.Schedule uploads(MountTerms terms) {
-        return new Uploader.Schedule(
+    private static Uploader.UploadOptions uploads(SharedMountOptions terms) {
+        return new Uploader.UploadOptions(
                 terms.get(BdtOptions.BACKUP_INTERVAL),
                 terms.get(BdtOptions.BACKUP_MIN_CHANGES),
                 terms.get(BdtOptions.JOURNAL_INTERVAL));

@@ -28,7 +28,7 @@ final class Spreading implements AutoCloseable {
      * @param mounts which are opened from now on as the table says
      */
     static Spreading wire(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             DataDirectory data,
             Optional<MasterGroup> group,
             MountTables tables,

@@ -50,7 +50,7 @@ public interface Stores {
      * @param allowed no other is opened; asked each time
      * @param access with a file of the master's own credentials, which it uses instead of what mounts bring, and its keystore
      */
-    static Stores standard(Supplier<AllowedStores> allowed, MasterAccess access) throws IOException {
+    static Stores standard(Supplier<AllowedStores> allowed, AccessOptions access) throws IOException {
         Optional<Path> credentials = access.storeCredentials();
         Keystore keystore = access.keystore().open();
         return new Stores() {

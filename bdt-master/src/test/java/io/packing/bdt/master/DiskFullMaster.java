@@ -10,7 +10,7 @@ final class DiskFullMaster {
 
     /** Arguments: the data directory, the directory of the stores, the engine, the bytes to keep free. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        BdtMasterConfig config = new BdtMasterConfig(
+        BdtMasterOptions config = new BdtMasterOptions(
                         Path.of(args[0]),
                         "127.0.0.1",
                         0,

@@ -322,7 +322,7 @@ class FullDiskTest {
         mountDisk(700);
         // So little that the kept space is the engine's own need.
         int kept = (int)
-                (new SortedStoreOptions(engine, 0, BdtMasterConfig.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
+                (new SortedStoreOptions(engine, 0, BdtMasterOptions.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
         Running master = start(engine, 1);
         try (GrpcBdts patient = GrpcBdts.connect(master.address(), Duration.ofSeconds(30));
                 GrpcBdts client = GrpcBdts.connect(master.address(), Duration.ofSeconds(3))) {

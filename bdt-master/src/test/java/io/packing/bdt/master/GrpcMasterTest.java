@@ -356,8 +356,8 @@ class GrpcMasterTest {
         master = BdtMaster.start(config(port), stores).serve();
     }
 
-    private BdtMasterConfig config(int port) {
-        return BdtMasterConfig.from(Map.of(
+    private BdtMasterOptions config(int port) {
+        return BdtMasterOptions.from(Map.of(
                 "bdt.data.dir", data.toString(),
                 "bdt.port", Integer.toString(port),
                 "bdt.metrics.port", "0",

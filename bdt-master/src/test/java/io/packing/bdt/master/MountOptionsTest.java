@@ -12,8 +12,8 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.rpc.OpenCall;
+import io.packing.bdt.master.table.row.SharedOptionsRow;
 import io.packing.bdt.master.table.row.StoreRows;
-import io.packing.bdt.master.table.row.TermsRow;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -201,7 +201,7 @@ final class MountOptionsTest {
         Mount made = byOperator();
         assertThat(made.keptTerms().isSaid()).isTrue();
         master.kill();
-        stores.table().write(new WriteBatch().delete(TermsRow.KEY), SortedStore.Sync.NONE);
+        stores.table().write(new WriteBatch().delete(SharedOptionsRow.KEY), SortedStore.Sync.NONE);
         GrpcMasterTest.deleteAll(data.resolve(made.id()).resolve("log"));
         start();
         assertThatIllegalArgumentException().isThrownBy(() -> byClient(GRACE, "0s"));
@@ -229,10 +229,10 @@ final class MountOptionsTest {
 
     /** Returns whether the master syncs the log of a mount that a client opens with these options. */
     private boolean reopened(String mount, boolean named) throws IOException {
-        BdtMasterConfig config = TestStores.config(data);
+        BdtMasterOptions config = TestStores.config(data);
         try (DataDirectory directory = DataDirectory.lock(data);
                 BatchStore groups = new LocalTables(config, stores, directory).open(mount, named)) {
-            assertThat(TermsRow.find(new StoreRows(groups.rows()))).isPresent();
+            assertThat(SharedOptionsRow.find(new StoreRows(groups.rows()))).isPresent();
             return ((LocalBatchStore) groups).isSynced();
         }
     }

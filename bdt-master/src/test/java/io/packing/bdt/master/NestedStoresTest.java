@@ -33,7 +33,7 @@ class NestedStoresTest {
     @BeforeEach
     void start() throws IOException {
         Files.createDirectories(root.resolve("stores/with 100%"));
-        master = BdtMaster.start(new BdtMasterConfig(
+        master = BdtMaster.start(new BdtMasterOptions(
                         root.resolve("data"), "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
                 .allowing(AllowedStores.parse(root.resolve("stores").toUri().toString())));
     }

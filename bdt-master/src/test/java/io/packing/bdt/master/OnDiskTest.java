@@ -35,7 +35,8 @@ class OnDiskTest {
     void largeDirectorySurvivesAKillAndTheLossOfTheDisk(SortedStoreOptions.Engine engine) throws IOException {
         Path store = Files.createDirectory(directory.resolve("store"));
         Map<String, String> mount = Map.of("packing.store", store.toUri().toString());
-        BdtMasterConfig config = new BdtMasterConfig(directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0)
+        BdtMasterOptions config = new BdtMasterOptions(
+                        directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0)
                 .allowing(AllowedStores.parse(store.toUri().toString()));
         try (Killing master = new Killing(BdtMaster.start(config))) {
             Bdt table = master.it.open(mount);

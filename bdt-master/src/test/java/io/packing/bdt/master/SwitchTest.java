@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FencedException;
 import io.packing.bdt.master.cloud.LeaseHolder;
-import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -35,7 +35,7 @@ class SwitchTest {
     private static TakeOvers takeOvers(String instance) {
         return new TakeOvers(
                 new TakeOvers.Owner(instance, false, instance, run -> run.startsWith(instance)),
-                LeaseTerms.USUAL,
+                LeaseOptions.USUAL,
                 () -> "h:1",
                 new Clocks(Clock.systemUTC(), System::nanoTime));
     }

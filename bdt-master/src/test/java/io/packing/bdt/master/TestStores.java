@@ -70,7 +70,7 @@ final class TestStores implements Stores {
         });
     }
 
-    static BdtMasterConfig config(Path directory) {
-        return new BdtMasterConfig(directory, "127.0.0.1", 0, 0, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
+    static BdtMasterOptions config(Path directory) {
+        return new BdtMasterOptions(directory, "127.0.0.1", 0, 0, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
     }
 }

@@ -46,7 +46,7 @@ final class TwoGroups implements AutoCloseable {
 
     /** @param other a store that this master may use in the place of the usual one; empty: that one */
     BdtMaster start(String group, String other) throws IOException {
-        BdtMasterConfig config = new BdtMasterConfig(
+        BdtMasterOptions config = new BdtMasterOptions(
                         root.resolve(group),
                         "127.0.0.1",
                         Integer.parseInt(address(group).substring("127.0.0.1:".length())),

@@ -25,7 +25,7 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * Returns the options that hold for all clients of the mount, with their values ({@link MountTerms}). They are
+     * Returns the options that hold for all clients of the mount, with their values ({@link SharedMountOptions}). They are
      * those of the time when the table was opened; empty when the master is of an older version.
      */
     default Map<String, String> options() {

@@ -3,7 +3,7 @@ package io.packing.registry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.store.ObjectStores;
@@ -54,7 +54,7 @@ public final class TestMount implements AutoCloseable {
                 // A refusal for a full disk comes so soon.
                 "packing.master.timeout",
                 "5s");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", "bdt.stores", "file://" + store)))
                 .serve();
         try {

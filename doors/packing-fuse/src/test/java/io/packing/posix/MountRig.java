@@ -3,7 +3,7 @@ package io.packing.posix;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
@@ -64,7 +64,7 @@ final class MountRig implements AutoCloseable {
                 timeout.toSeconds() + "s",
                 "packing.worker.timeout",
                 timeout.toSeconds() + "s");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
                         "bdt.port",

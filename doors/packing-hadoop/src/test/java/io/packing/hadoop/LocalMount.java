@@ -2,7 +2,7 @@ package io.packing.hadoop;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -55,7 +55,7 @@ public final class LocalMount implements AutoCloseable {
         ofMaster.putAll(moreOfMaster);
         ofMaster.put("bdt.data.dir", home.resolve("master").toString());
         ofMaster.put("bdt.metrics.port", "0");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(ofMaster)).serve();
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(ofMaster)).serve();
         try {
             Map<String, String> ofWorker = new HashMap<>(options);
             ofWorker.putAll(moreOfWorker);

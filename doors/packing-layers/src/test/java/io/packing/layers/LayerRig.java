@@ -2,7 +2,7 @@ package io.packing.layers;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountAccessOptions;
@@ -61,7 +61,7 @@ public final class LayerRig implements AutoCloseable {
         this.home = home;
         Path store = Files.createDirectories(home.resolve("store"));
         this.options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1s");
-        this.master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        this.master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
                         "bdt.port",

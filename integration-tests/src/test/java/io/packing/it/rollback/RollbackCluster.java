@@ -6,7 +6,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterInside;
 import io.packing.process.Ports;
 import io.packing.store.ObjectStores;
@@ -138,7 +138,7 @@ final class RollbackCluster implements AutoCloseable {
         options.put("bdt.data.dir", directory.toString());
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.take.over", Boolean.toString(takeOver));
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     void startWorker(int i) throws IOException {

@@ -3,7 +3,7 @@ package io.packing.bench;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
@@ -97,7 +97,7 @@ public final class CreateLatency {
     }
 
     private static void master(Path data, String endpoint) throws IOException {
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         data.toString(),
                         "bdt.port",

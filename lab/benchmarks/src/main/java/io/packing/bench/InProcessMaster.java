@@ -10,7 +10,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class InProcessMaster implements AutoCloseable {
     static InProcessMaster start(String name) throws IOException {
         Path directory = Files.createTempDirectory(name);
         Path store = Files.createDirectories(directory.resolve("store"));
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve("master").toString(),
                         "bdt.port",

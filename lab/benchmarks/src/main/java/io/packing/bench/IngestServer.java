@@ -3,8 +3,8 @@ package io.packing.bench;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.store.ObjectStores;
@@ -45,14 +45,14 @@ final class IngestServer {
         raw.put("bdt.data.dir", data.toString());
         raw.put("bdt.port", "0");
         raw.put("bdt.stores", "file://" + store);
-        BdtMasterConfig config = BdtMasterConfig.from(raw);
-        Optional<GroupTerms> group = GroupTerms.from(raw);
+        BdtMasterOptions config = BdtMasterOptions.from(raw);
+        Optional<MasterGroupOptions> group = MasterGroupOptions.from(raw);
         try (BdtMaster master = (group.isPresent() ? member(config, group.get()) : BdtMaster.start(config)).serve()) {
             ChildProcess.serve("127.0.0.1:" + master.port());
         }
     }
 
-    private static BdtMaster member(BdtMasterConfig config, GroupTerms group) throws IOException {
+    private static BdtMaster member(BdtMasterOptions config, MasterGroupOptions group) throws IOException {
         Stores stores = Stores.standard(config::stores, config.access());
         RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
         try {

@@ -11,7 +11,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,7 +71,7 @@ public final class MoveScale {
     }
 
     private BdtMaster master(String group, int port) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve(group).toString(),
                         "bdt.port",

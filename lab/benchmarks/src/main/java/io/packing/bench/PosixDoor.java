@@ -5,7 +5,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountAccessOptions;
@@ -73,7 +73,7 @@ public final class PosixDoor implements AutoCloseable {
         home = Files.createTempDirectory("posix");
         Path store = Files.createDirectories(home.resolve("store"));
         options = Map.of("packing.store", store.toUri().toString());
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
                         "bdt.port",

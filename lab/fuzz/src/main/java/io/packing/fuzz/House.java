@@ -6,7 +6,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
@@ -118,7 +118,7 @@ final class House implements AutoCloseable {
     }
 
     private BdtMaster start(String data) throws IOException {
-        BdtMaster started = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster started = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve(data).toString(),
                         "bdt.port",

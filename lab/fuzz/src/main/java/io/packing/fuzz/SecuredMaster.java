@@ -5,7 +5,7 @@ import io.grpc.ManagedChannel;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.client.TokenClient;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.certificates.TestAuthority;
 import io.packing.options.Options;
 import io.packing.transport.Channels;
@@ -39,7 +39,7 @@ final class SecuredMaster implements AutoCloseable {
         options.put("bdt.port", "0");
         options.put("bdt.metrics.port", "0");
         options.put("bdt.stores", home.toUri().toString());
-        this.master = BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        this.master = BdtMaster.start(BdtMasterOptions.from(options)).serve();
         Security security = SecurityOptions.OF_MOUNTS.from(Options.check(
                 authority.options("packing", authority.issue("root", "CN=root, O=packing-superuser")),
                 "packing.",

@@ -3,7 +3,7 @@ package io.packing.worker.api;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.SealPolicy;
@@ -299,9 +299,9 @@ public record MountOptions(
         return with(durability, dedup, encryption, other);
     }
 
-    /** Returns these options with the master's ({@link MountTerms}) where these set none. */
+    /** Returns these options with the master's ({@link SharedMountOptions}) where these set none. */
     public MountOptions toldBy(Map<String, String> told) {
-        MountTerms mount = MountTerms.of(told);
+        SharedMountOptions mount = SharedMountOptions.of(told);
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
         DedupMode shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
         // A client that asks for more durability than the mount has shares no bytes.

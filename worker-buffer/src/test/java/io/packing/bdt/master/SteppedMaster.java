@@ -3,7 +3,7 @@ package io.packing.bdt.master;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
-import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
@@ -42,13 +42,13 @@ public final class SteppedMaster implements Bdts {
         // This replaces a random name, which other masters would see.
         Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
         this.data = DataDirectory.lock(folder);
-        BdtMasterConfig config =
-                new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
+        BdtMasterOptions config =
+                new BdtMasterOptions(folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
         TakeOvers takeOvers = new TakeOvers(
                 new TakeOvers.Owner(tables.holder(), false, data.starts().current(), data.starts()),
-                LeaseTerms.USUAL,
+                LeaseOptions.USUAL,
                 () -> "a test",
                 clocks);
         this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE);

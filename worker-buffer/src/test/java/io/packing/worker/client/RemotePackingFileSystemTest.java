@@ -8,7 +8,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
@@ -59,7 +59,7 @@ final class RemotePackingFileSystemTest {
     @BeforeEach
     void startMaster() throws IOException {
         Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         temp.resolve("master").toString(),
                         "bdt.port",

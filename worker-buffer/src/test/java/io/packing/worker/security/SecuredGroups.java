@@ -6,7 +6,7 @@ import io.packing.bdt.MoveProgress;
 import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
@@ -85,7 +85,7 @@ final class SecuredGroups implements AutoCloseable {
         options.put("bdt.metrics.port", "0");
         options.put("bdt.mounts.groups", list);
         options.put("bdt.mounts.group", group);
-        masters.put(group, BdtMaster.start(BdtMasterConfig.from(options)).serve());
+        masters.put(group, BdtMaster.start(BdtMasterOptions.from(options)).serve());
     }
 
     void stop(String group) {

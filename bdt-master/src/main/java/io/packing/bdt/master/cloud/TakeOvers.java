@@ -34,7 +34,7 @@ public final class TakeOvers {
 
     private final Owner owner;
     private final String instance;
-    private final LeaseTerms terms;
+    private final LeaseOptions terms;
     private final Supplier<String> address;
     private final Clocks clocks;
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ public final class TakeOvers {
     public record Owner(String instance, boolean shared, String start, Predicate<String> ended) {}
 
     /** Those of one master. */
-    public TakeOvers(Owner owner, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+    public TakeOvers(Owner owner, LeaseOptions terms, Supplier<String> address, Clocks clocks) {
         this.owner = owner;
         this.instance = owner.instance();
         this.terms = terms;

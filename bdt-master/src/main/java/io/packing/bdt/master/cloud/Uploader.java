@@ -33,14 +33,14 @@ public final class Uploader implements AutoCloseable {
      *
      * @param backupMinChanges mutations since the last backup
      */
-    public record Schedule(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
+    public record UploadOptions(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
 
     private static final byte[] COVERED = Keys.named(Keys.META, "covered");
 
     private final String mount;
     private final ObjectStore objects;
     private final Table table;
-    private final Schedule schedule;
+    private final UploadOptions schedule;
     private final MountLease lease;
     private final Path scratch;
     private final MountKeys keys;
@@ -57,7 +57,8 @@ public final class Uploader implements AutoCloseable {
     private long nextJournal;
 
     /** @param disk asked before a journal or a backup grows in the scratch folder */
-    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
+    public Uploader(
+            MountStorage storage, UploadOptions schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
             throws IOException {
         this.mount = storage.mount();
         this.objects = storage.objects();

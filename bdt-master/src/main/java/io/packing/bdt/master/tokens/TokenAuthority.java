@@ -27,7 +27,7 @@ public final class TokenAuthority {
     private static final int MOST_OF_A_USER = 1_000;
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final TokenTerms terms;
+    private final TokenOptions terms;
     private final KeyIds ids;
     private final Clock clock;
     private final TokenTexts texts;
@@ -45,7 +45,7 @@ public final class TokenAuthority {
         }
     }
 
-    private TokenAuthority(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
+    private TokenAuthority(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock) throws IOException {
         this.terms = terms;
         this.ids = ids;
         this.clock = clock;
@@ -60,7 +60,8 @@ public final class TokenAuthority {
     }
 
     /** Those whose keys and tokens are in these texts. */
-    public static TokenAuthority open(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
+    public static TokenAuthority open(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock)
+            throws IOException {
         return new TokenAuthority(texts, terms, ids, clock);
     }
 

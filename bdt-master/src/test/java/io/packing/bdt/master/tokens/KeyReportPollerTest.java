@@ -31,7 +31,7 @@ final class KeyReportPollerTest {
                 Map.of("one", "10.0.0.1:19990", "three", "10.0.0.3:19990"),
                 Clock.systemUTC());
         said = TokenAuthority.open(
-                        TokenTexts.in(home.resolve("one")), TokenTerms.USUAL, KeyIds.of("one"), Clock.systemUTC())
+                        TokenTexts.in(home.resolve("one")), TokenOptions.USUAL, KeyIds.of("one"), Clock.systemUTC())
                 .published("one");
     }
 

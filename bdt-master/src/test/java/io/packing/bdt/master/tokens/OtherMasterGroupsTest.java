@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The master of group two hears of the tokens of group one, and what it makes of them. */
 final class OtherMasterGroupsTest {
     private static final Instant START = Instant.parse("2026-11-25T12:00:00Z");
-    private static final TokenTerms TERMS = new TokenTerms(Duration.ofDays(7), Duration.ofDays(1));
+    private static final TokenOptions TERMS = new TokenOptions(Duration.ofDays(7), Duration.ofDays(1));
     private static final Map<String, String> ONE = Map.of("one", "10.0.0.1:19990,10.0.0.2:19990");
 
     @TempDir

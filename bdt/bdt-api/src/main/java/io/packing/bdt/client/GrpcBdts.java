@@ -139,8 +139,8 @@ public final class GrpcBdts implements Bdts {
     }
 
     /** Returns the calls about options that hold for all clients of a mount. */
-    public MountTermsClient terms() {
-        return new MountTermsClient(groups, GrpcBdts::sent);
+    public SharedMountOptionsClient terms() {
+        return new SharedMountOptionsClient(groups, GrpcBdts::sent);
     }
 
     /** Returns the calls of operators and other masters about master groups. */

@@ -1,7 +1,7 @@
 package io.packing.bdt.raft;
 
 import com.google.common.net.HostAndPort;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
@@ -33,10 +33,10 @@ final class Joining {
     /** Attempts to ask the leader, which the reachable members may not know yet. */
     private static final int TRIES = 10;
 
-    private final GroupTerms terms;
+    private final MasterGroupOptions terms;
     private final RatisOptions settings;
 
-    Joining(GroupTerms terms, RatisOptions settings) {
+    Joining(MasterGroupOptions terms, RatisOptions settings) {
         this.terms = terms;
         this.settings = settings;
     }
@@ -63,7 +63,7 @@ final class Joining {
         Optional<MemberFile> known = MemberFile.read(directory);
         if (known.isPresent() && !known.get().id().equals(terms.id())) {
             throw new IllegalArgumentException("%s is the directory of member %s, and this master is %s by %s"
-                    .formatted(directory, known.get().id(), terms.id(), GroupTerms.ID.key()));
+                    .formatted(directory, known.get().id(), terms.id(), MasterGroupOptions.ID.key()));
         }
         Map<String, Set<UUID>> others = others();
         MemberFile before = known.orElseGet(() -> new MemberFile(
@@ -81,9 +81,9 @@ final class Joining {
                                 .formatted(
                                         peer,
                                         terms.peers().get(peer),
-                                        GroupTerms.PEERS.key(),
+                                        MasterGroupOptions.PEERS.key(),
                                         addresses(terms.peers()),
-                                        GroupTerms.JOIN.key()));
+                                        MasterGroupOptions.JOIN.key()));
             }
         });
         if (!others.isEmpty()) {
@@ -115,7 +115,7 @@ final class Joining {
         if (all.size() != 1) {
             throw new IllegalArgumentException(
                     "%s=true needs one existing group: the members of %s that answer belong to %d groups"
-                            .formatted(GroupTerms.JOIN.key(), addresses(terms.peers()), all.size()));
+                            .formatted(MasterGroupOptions.JOIN.key(), addresses(terms.peers()), all.size()));
         }
         return all.get(0);
     }
@@ -158,6 +158,6 @@ final class Joining {
         return ("the group of masters knows a newer or another directory of member %s than this one, which was replaced, restored"
                         + " or copied. A member that forgot what it acknowledged may lose changes: remove %s from the group (packing"
                         + " masters --remove %s), empty this directory, and start it as a new member with another id and %s=true")
-                .formatted(id, id, id, GroupTerms.JOIN.key());
+                .formatted(id, id, id, MasterGroupOptions.JOIN.key());
     }
 }

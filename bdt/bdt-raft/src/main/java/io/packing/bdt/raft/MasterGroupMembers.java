@@ -1,7 +1,7 @@
 package io.packing.bdt.raft;
 
 import com.google.common.net.HostAndPort;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RatisOptions;
@@ -46,8 +46,8 @@ public final class MasterGroupMembers implements AutoCloseable {
      */
     public static MasterGroupMembers connect(Map<String, HostAndPort> peers, Security security) throws IOException {
         // This client listens on no port.
-        RatisOptions settings =
-                new RatisOptions(Path.of("."), "127.0.0.1", 0, GroupTerms.USUAL_LEASE, 1_000, 1 << 20, security.tls());
+        RatisOptions settings = new RatisOptions(
+                Path.of("."), "127.0.0.1", 0, MasterGroupOptions.USUAL_LEASE, 1_000, 1 << 20, security.tls());
         Map<String, String> addresses = Joining.addresses(peers);
         IOException last = new IOException("there are no peers");
         for (String peer : peers.keySet()) {

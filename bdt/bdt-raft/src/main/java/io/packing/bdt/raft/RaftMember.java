@@ -3,9 +3,9 @@ package io.packing.bdt.raft;
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterGroup;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.tokens.TokenTexts;
@@ -42,7 +42,7 @@ public final class RaftMember implements MasterGroup {
     private static final int PATIENCE = 10;
 
     private final String named;
-    private final GroupTerms terms;
+    private final MasterGroupOptions terms;
     private final RatisOptions settings;
     private final MemberFile file;
     private final ReplicatedTables tables;
@@ -58,7 +58,7 @@ public final class RaftMember implements MasterGroup {
 
     private RaftMember(
             String named,
-            GroupTerms terms,
+            MasterGroupOptions terms,
             RatisOptions settings,
             MemberFile file,
             ReplicatedTables tables,
@@ -94,7 +94,7 @@ public final class RaftMember implements MasterGroup {
      * @throws IllegalArgumentException if its list or its directory conflicts with the other members', with the remedy
      */
     public static RaftMember start(
-            BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
+            BdtMasterOptions config, MasterGroupOptions terms, Stores stores, Tuning tuning, LongSupplier nanos)
             throws IOException {
         Path directory = config.dataDir().resolve("raft");
         RatisOptions settings = settings(config, terms, directory, tuning);
@@ -130,7 +130,8 @@ public final class RaftMember implements MasterGroup {
         }
     }
 
-    private static RatisOptions settings(BdtMasterConfig config, GroupTerms terms, Path directory, Tuning tuning) {
+    private static RatisOptions settings(
+            BdtMasterOptions config, MasterGroupOptions terms, Path directory, Tuning tuning) {
         HostAndPort bind = terms.bind().orElse(terms.own());
         InetSocketAddress address = new InetSocketAddress(bind.getHost(), bind.getPort());
         boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();

@@ -1,7 +1,7 @@
 package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.MemberClient;
@@ -26,7 +26,7 @@ final class Removal {
     /** The rounds of questions: the second one also asks members that the answers of the first one name. */
     private static final int ROUNDS = 2;
 
-    private final GroupTerms terms;
+    private final MasterGroupOptions terms;
     private final RatisOptions settings;
     private final UUID group;
     private final ReplicatedTables tables;
@@ -34,7 +34,7 @@ final class Removal {
     private volatile Optional<Found> found = Optional.empty();
 
     /** @param group of which this member was a part */
-    Removal(GroupTerms terms, RatisOptions settings, UUID group, ReplicatedTables tables, RaftNode node) {
+    Removal(MasterGroupOptions terms, RatisOptions settings, UUID group, ReplicatedTables tables, RaftNode node) {
         this.terms = terms;
         this.settings = settings;
         this.group = group;

@@ -9,7 +9,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.Federation;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
@@ -36,7 +36,7 @@ class GroupMoveTest {
     private Path root;
 
     private static BdtMaster alone(Path data, int port, Map<String, String> groups, String store) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         data.toString(),
                         "bdt.port",

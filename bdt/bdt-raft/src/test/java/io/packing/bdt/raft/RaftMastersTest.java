@@ -8,7 +8,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
 import io.packing.durable.DurableDirectory;
@@ -252,7 +252,7 @@ class RaftMastersTest {
                 masters.awaitKnown(masters.leader(), "d");
                 String gone = masters.leader();
                 try (MasterGroupMembers members =
-                        MasterGroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
+                        MasterGroupMembers.connect(MasterGroupOptions.peers(masters.peers(THREE)), Security.NONE)) {
                     assertThat(members.all())
                             .extracting(MasterGroupMembers.Member::id)
                             .isEqualTo(four);
@@ -274,7 +274,7 @@ class RaftMastersTest {
         Map<String, String> daemon = authority.options("bdt", authority.issue("daemon", "CN=w, O=packing-daemon"));
         try (Masters masters = new Masters(root).securedBy(master).startAll(THREE)) {
             String leader = masters.leader();
-            Map<String, HostAndPort> peers = GroupTerms.peers(masters.peers(THREE));
+            Map<String, HostAndPort> peers = MasterGroupOptions.peers(masters.peers(THREE));
             try (MasterGroupMembers members = MasterGroupMembers.connect(peers, Masters.security(master))) {
                 assertThat(members.all())
                         .extracting(MasterGroupMembers.Member::id)

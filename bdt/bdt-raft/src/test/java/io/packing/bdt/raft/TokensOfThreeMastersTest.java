@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.Federation;
 import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
@@ -64,7 +64,7 @@ class TokensOfThreeMastersTest {
                 groups.entrySet().stream()
                         .map(group -> group.getKey() + "=" + group.getValue().replace(',', '|'))
                         .collect(Collectors.joining(",")));
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     /** Returns a client's security with this token only. */

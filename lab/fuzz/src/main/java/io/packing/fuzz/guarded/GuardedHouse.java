@@ -6,7 +6,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
@@ -104,7 +104,7 @@ public final class GuardedHouse implements AutoCloseable {
         }
     }
 
-    private BdtMasterConfig master(String data, int at) throws IOException {
+    private BdtMasterOptions master(String data, int at) throws IOException {
         Map<String, String> options =
                 new HashMap<>(authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon")));
         options.put("bdt.data.dir", home.resolve(data).toString());
@@ -113,7 +113,7 @@ public final class GuardedHouse implements AutoCloseable {
         options.put("bdt.stores", stores.toUri().toString());
         options.put("bdt.groups", home.resolve("groups").toString());
         options.putAll(plant.masterOptions());
-        return BdtMasterConfig.from(options);
+        return BdtMasterOptions.from(options);
     }
 
     private void startWorker(String id) throws IOException {

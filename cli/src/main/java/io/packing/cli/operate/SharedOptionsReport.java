@@ -1,6 +1,6 @@
 package io.packing.cli.operate;
 
-import io.packing.bdt.client.MountTermsClient;
+import io.packing.bdt.client.SharedMountOptionsClient;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Set;
@@ -11,9 +11,9 @@ import java.util.Set;
  * @param options with their values, by key
  * @param set those that were set; the others have their defaults
  */
-public record TermsReport(String mount, Map<String, String> options, Set<String> set) {
-    public static TermsReport of(MountTermsClient.Told told) {
-        return new TermsReport(told.mount(), told.options(), told.set());
+public record SharedOptionsReport(String mount, Map<String, String> options, Set<String> set) {
+    public static SharedOptionsReport of(SharedMountOptionsClient.MountOptionsReply told) {
+        return new SharedOptionsReport(told.mount(), told.options(), told.set());
     }
 
     public void print(PrintWriter out) {

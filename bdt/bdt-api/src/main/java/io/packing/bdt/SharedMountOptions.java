@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *
  * @param set options with their values as written, by key; all others have their defaults
  */
-public record MountTerms(SortedMap<String, String> set) {
+public record SharedMountOptions(SortedMap<String, String> set) {
     /** All these options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             BdtOptions.DURABILITY,
@@ -32,9 +32,9 @@ public record MountTerms(SortedMap<String, String> set) {
             BdtOptions.DEDUP);
 
     /** The terms of a mount with default values only. */
-    public static final MountTerms NONE = new MountTerms(new TreeMap<>());
+    public static final SharedMountOptions NONE = new SharedMountOptions(new TreeMap<>());
 
-    public MountTerms {
+    public SharedMountOptions {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         Options checked = Options.check(set, "packing.", OPTIONS);
         if (checked.get(BdtOptions.DEDUP) != DedupMode.NONE
@@ -49,7 +49,7 @@ public record MountTerms(SortedMap<String, String> set) {
      *
      * @throws IllegalArgumentException naming each malformed value
      */
-    public static MountTerms of(Map<String, String> raw) {
+    public static SharedMountOptions of(Map<String, String> raw) {
         SortedMap<String, String> named = new TreeMap<>();
         for (Option<?> option : OPTIONS) {
             String value = raw.getOrDefault(option.key(), "").strip();
@@ -59,7 +59,7 @@ public record MountTerms(SortedMap<String, String> set) {
                 named.put(option.key(), value);
             }
         }
-        return new MountTerms(named);
+        return new SharedMountOptions(named);
     }
 
     /** Returns a value, or the default. */
@@ -94,7 +94,7 @@ public record MountTerms(SortedMap<String, String> set) {
      * @throws IllegalArgumentException naming each key that is no such option, each malformed value and each forbidden
      *     change
      */
-    public MountTerms with(Map<String, String> changes) {
+    public SharedMountOptions with(Map<String, String> changes) {
         List<String> keys = OPTIONS.stream().<String>map(Option::key).toList();
         for (String key : changes.keySet()) {
             if (!keys.contains(key)) {
@@ -113,7 +113,7 @@ public record MountTerms(SortedMap<String, String> set) {
             }
             next.remove(BdtOptions.ENCRYPTION_KEY.key());
         }
-        return new MountTerms(next);
+        return new SharedMountOptions(next);
     }
 
     /**
@@ -122,7 +122,7 @@ public record MountTerms(SortedMap<String, String> set) {
      *
      * @param mount name of the mount
      */
-    public Optional<String> contradiction(MountTerms asked, String mount) {
+    public Optional<String> contradiction(SharedMountOptions asked, String mount) {
         List<String> lines = new ArrayList<>();
         for (Option<?> option : OPTIONS) {
             if (asked.set.containsKey(option.key()) && !admits(asked, option)) {
@@ -142,7 +142,7 @@ public record MountTerms(SortedMap<String, String> set) {
         return value.isEmpty() ? "(none)" : value;
     }
 
-    private boolean admits(MountTerms asked, Option<?> option) {
+    private boolean admits(SharedMountOptions asked, Option<?> option) {
         if (option.equals(BdtOptions.DURABILITY)) {
             return asked.durability().compareTo(durability()) >= 0;
         }

@@ -7,25 +7,27 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class MountTermsTest {
-    private static MountTerms of(String... options) {
+class SharedMountOptionsTest {
+    private static SharedMountOptions of(String... options) {
         Map<String, String> raw = new HashMap<>();
         for (int i = 0; i < options.length; i += 2) {
             raw.put(options[i], options[i + 1]);
         }
-        return MountTerms.of(raw);
+        return SharedMountOptions.of(raw);
     }
 
     @Test
     void optionsOfOneProcessAreNotAmongThem() {
         assertThat(of("packing.store", "s3://bucket", "packing.threads", "4", "packing.master.timeout", "1s"))
-                .isEqualTo(MountTerms.NONE);
-        assertThat(MountTerms.NONE.all()).hasSameSizeAs(MountTerms.OPTIONS).containsEntry("packing.gc.grace", "1h");
+                .isEqualTo(SharedMountOptions.NONE);
+        assertThat(SharedMountOptions.NONE.all())
+                .hasSameSizeAs(SharedMountOptions.OPTIONS)
+                .containsEntry("packing.gc.grace", "1h");
     }
 
     @Test
     void aStrongerDurabilityIsAdmittedAndAWeakerOneIsNot() {
-        MountTerms mount = of("packing.durability", "synced");
+        SharedMountOptions mount = of("packing.durability", "synced");
         assertThat(mount.contradiction(of("packing.durability", "uploaded"), "m"))
                 .isEmpty();
         assertThat(mount.contradiction(of("packing.durability", "synced"), "m")).isEmpty();
@@ -37,23 +39,23 @@ class MountTermsTest {
                         "buffered is asked for",
                         "mount m: ",
                         "packing mounts set --option");
-        assertThat(MountTerms.NONE.contradiction(of("packing.durability", "buffered"), "m"))
+        assertThat(SharedMountOptions.NONE.contradiction(of("packing.durability", "buffered"), "m"))
                 .isPresent();
     }
 
     @Test
     void valuesAreComparedAndNotTheirSpelling() {
-        MountTerms mount = of("packing.gc.grace", "60m", "packing.backup.min.changes", "1_000");
+        SharedMountOptions mount = of("packing.gc.grace", "60m", "packing.backup.min.changes", "1_000");
         assertThat(mount.contradiction(of("packing.gc.grace", "1h", "packing.backup.min.changes", "1K"), "m"))
                 .isEmpty();
         assertThat(mount.contradiction(of("packing.gc.grace", "0s"), "m")).isPresent();
-        assertThat(MountTerms.NONE.contradiction(of("packing.gc.grace", "1h"), "m"))
+        assertThat(SharedMountOptions.NONE.contradiction(of("packing.gc.grace", "1h"), "m"))
                 .isEmpty();
     }
 
     @Test
     void everyContradictionIsNamed() {
-        assertThat(MountTerms.NONE.contradiction(
+        assertThat(SharedMountOptions.NONE.contradiction(
                         of("packing.gc.grace", "0s", "packing.encryption.key", "mine", "packing.dedup", "file"), "m"))
                 .get()
                 .asString()
@@ -70,7 +72,7 @@ class MountTermsTest {
 
     @Test
     void anEmptyKeyIsNoKey() {
-        assertThat(of("packing.encryption.key", " ")).isEqualTo(MountTerms.NONE);
+        assertThat(of("packing.encryption.key", " ")).isEqualTo(SharedMountOptions.NONE);
     }
 
     @Test
@@ -82,7 +84,7 @@ class MountTermsTest {
 
     @Test
     void aKeyIsReplacedAndNeverTakenAway() {
-        MountTerms mount = MountTerms.NONE.with(Map.of("packing.encryption.key", "small"));
+        SharedMountOptions mount = SharedMountOptions.NONE.with(Map.of("packing.encryption.key", "small"));
         assertThat(mount.with(Map.of("packing.encryption.key", "other")).get(BdtOptions.ENCRYPTION_KEY))
                 .isEqualTo("other");
         assertThatIllegalArgumentException()
@@ -93,10 +95,10 @@ class MountTermsTest {
     @Test
     void onlyOptionsOfThisKindAreChangedAndTheNearestIsNamed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> MountTerms.NONE.with(Map.of("packing.gc.grac", "1h")))
+                .isThrownBy(() -> SharedMountOptions.NONE.with(Map.of("packing.gc.grac", "1h")))
                 .withMessageContaining("did you mean 'packing.gc.grace'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> MountTerms.NONE.with(Map.of("packing.threads", "4")))
+                .isThrownBy(() -> SharedMountOptions.NONE.with(Map.of("packing.threads", "4")))
                 .withMessageContaining("packing.durability");
     }
 

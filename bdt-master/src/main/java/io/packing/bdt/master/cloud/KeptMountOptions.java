@@ -1,12 +1,12 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
-import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.operation.SharedOptionsOperations;
 import io.packing.bdt.master.table.row.Rows;
-import io.packing.bdt.master.table.row.TermsRow;
+import io.packing.bdt.master.table.row.SharedOptionsRow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -19,15 +19,16 @@ import org.slf4j.LoggerFactory;
  * The options of an open mount, for all its clients: the kept ones of its table, and those by which it works since it was opened.
  * Thread-safe.
  */
-public final class KeptTerms {
-    private static final Logger LOG = LoggerFactory.getLogger(KeptTerms.class);
+public final class KeptMountOptions {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptMountOptions.class);
 
     private final String mount;
     private final MountKeys keys;
-    private final MountTerms working;
-    private volatile Optional<MountTerms> said;
+    private final SharedMountOptions working;
+    private volatile Optional<SharedMountOptions> said;
 
-    private KeptTerms(String mount, MountKeys keys, MountTerms working, Optional<MountTerms> said) {
+    private KeptMountOptions(
+            String mount, MountKeys keys, SharedMountOptions working, Optional<SharedMountOptions> said) {
         this.mount = mount;
         this.keys = keys;
         this.working = working;
@@ -39,17 +40,18 @@ public final class KeptTerms {
      *
      * @param otherwise what the mount works by when its table says nothing
      */
-    public static KeptTerms load(String mount, Rows rows, MountKeys keys, MountTerms otherwise) throws IOException {
-        Optional<byte[]> key = rows.get(TermsRow.ENCRYPTION);
+    public static KeptMountOptions load(String mount, Rows rows, MountKeys keys, SharedMountOptions otherwise)
+            throws IOException {
+        Optional<byte[]> key = rows.get(SharedOptionsRow.ENCRYPTION);
         if (key.isPresent()) {
             keys.use(new String(key.get(), StandardCharsets.UTF_8));
         }
-        Optional<MountTerms> said = TermsRow.find(rows);
-        return new KeptTerms(mount, keys, said.orElse(otherwise), said);
+        Optional<SharedMountOptions> said = SharedOptionsRow.find(rows);
+        return new KeptMountOptions(mount, keys, said.orElse(otherwise), said);
     }
 
     /** Those by which the mount works since it was opened. */
-    public MountTerms working() {
+    public SharedMountOptions working() {
         return working;
     }
 
@@ -59,23 +61,23 @@ public final class KeptTerms {
     }
 
     /** Returns the options that each client receives. */
-    public MountTerms told() {
+    public SharedMountOptions told() {
         return withKey(said.orElse(working), keys.name());
     }
 
     /** Returns the options of the mount with those of a maker added, where the table has only the key. */
-    public MountTerms adopting(MountTerms named) {
+    public SharedMountOptions adopting(SharedMountOptions named) {
         return keys.name().isEmpty() ? named : withKey(named, keys.name());
     }
 
-    private static MountTerms withKey(MountTerms terms, String key) {
+    private static SharedMountOptions withKey(SharedMountOptions terms, String key) {
         Map<String, String> set = new TreeMap<>(terms.set());
         if (key.isEmpty()) {
             set.remove(BdtOptions.ENCRYPTION_KEY.key());
         } else {
             set.put(BdtOptions.ENCRYPTION_KEY.key(), key);
         }
-        return MountTerms.of(set);
+        return SharedMountOptions.of(set);
     }
 
     /** Returns whether the mount works by the options that were set last; if not, it has to be opened anew. A key holds at once. */
@@ -89,12 +91,12 @@ public final class KeptTerms {
      * @param urgent whether they change a mount that was there
      * @throws io.packing.encryption.KeyUnavailableException when the master has no such key; then nothing changes
      */
-    public void say(MountTerms next, Table table, boolean urgent) throws IOException {
+    public void say(SharedMountOptions next, Table table, boolean urgent) throws IOException {
         String key = next.get(BdtOptions.ENCRYPTION_KEY);
         if (!key.isEmpty()) {
             keys.use(key);
         }
-        long position = Waiting.on(table.writer().submit(t -> TermsOperations.put(t, next, urgent)));
+        long position = Waiting.on(table.writer().submit(t -> SharedOptionsOperations.put(t, next, urgent)));
         said = Optional.of(next);
         LOG.info("mount {} has these options for all from position {} on: {}", mount, position, next.set());
     }
@@ -104,7 +106,7 @@ public final class KeptTerms {
      *
      * @throws IllegalArgumentException naming both values and what to do
      */
-    public void check(MountTerms named) {
+    public void check(SharedMountOptions named) {
         Optional<String> contradiction = told().contradiction(named, mount);
         if (contradiction.isPresent()) {
             throw new IllegalArgumentException(contradiction.get());

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * m encryption   the name of the key of encryption
  * </pre>
  */
-public final class TermsRow {
+public final class SharedOptionsRow {
     /** The key of the options' row; without it, no operator has set an option yet. */
     public static final byte[] KEY = Keys.named(Keys.META, "options");
 
@@ -28,10 +28,10 @@ public final class TermsRow {
     private static final int VERSION = 1;
     public static final String KEY_NAME = BdtOptions.ENCRYPTION_KEY.key();
 
-    private TermsRow() {}
+    private SharedOptionsRow() {}
 
     /** Reads what a table says; empty: nothing was ever set. */
-    public static Optional<MountTerms> find(Rows rows) throws IOException {
+    public static Optional<SharedMountOptions> find(Rows rows) throws IOException {
         Optional<byte[]> row = rows.get(KEY);
         if (row.isEmpty()) {
             return Optional.empty();
@@ -43,7 +43,7 @@ public final class TermsRow {
         }
         Map<String, String> set = new HashMap<>(decode(in));
         rows.get(ENCRYPTION).ifPresent(name -> set.put(KEY_NAME, new String(name, StandardCharsets.UTF_8)));
-        return Optional.of(MountTerms.of(set));
+        return Optional.of(SharedMountOptions.of(set));
     }
 
     public static byte[] row(SortedMap<String, String> set) {

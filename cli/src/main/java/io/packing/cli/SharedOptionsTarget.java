@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.store.StoreOptions;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The BDT master that a command asks about the options of a mount, and the options that it names. */
-final class TermsTarget {
+final class SharedOptionsTarget {
     @Option(
             names = "--master",
             paramLabel = "HOST:PORT",
@@ -51,7 +51,7 @@ final class TermsTarget {
     /** Refuses options that are neither the mount's nor needed to reach it: the command would do nothing with them. */
     private void checkOwn() {
         List<String> known = Stream.of(
-                        MountTerms.OPTIONS,
+                        SharedMountOptions.OPTIONS,
                         StoreOptions.OPTIONS,
                         SecurityOptions.OF_MOUNTS.ofClients(),
                         List.of(BdtOptions.MASTER_TIMEOUT, BdtOptions.SEND_CREDENTIALS))
@@ -71,7 +71,7 @@ final class TermsTarget {
     Map<String, String> terms() {
         Map<String, String> terms = new LinkedHashMap<>(options);
         terms.keySet()
-                .retainAll(MountTerms.OPTIONS.stream()
+                .retainAll(SharedMountOptions.OPTIONS.stream()
                         .<String>map(io.packing.options.Option::key)
                         .toList());
         return terms;

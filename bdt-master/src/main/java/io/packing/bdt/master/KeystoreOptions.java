@@ -16,9 +16,9 @@ import java.util.Optional;
  * @param location absent: it opens no encrypted mount
  * @param passwordFile of the keystore
  */
-public record KeystoreTerms(Optional<URI> location, Optional<Path> passwordFile) {
+public record KeystoreOptions(Optional<URI> location, Optional<Path> passwordFile) {
     /** No keys. */
-    public static final KeystoreTerms NONE = new KeystoreTerms(Optional.empty(), Optional.empty());
+    public static final KeystoreOptions NONE = new KeystoreOptions(Optional.empty(), Optional.empty());
 
     static final Option<Optional<URI>> LOCATION = new Option<>(
             "bdt.encryption.keystore",
@@ -35,8 +35,8 @@ public record KeystoreTerms(Optional<URI> location, Optional<Path> passwordFile)
 
     static final List<Option<?>> OPTIONS = List.of(LOCATION, PASSWORD_FILE);
 
-    static KeystoreTerms from(Options options) {
-        return new KeystoreTerms(options.get(LOCATION), options.get(PASSWORD_FILE));
+    static KeystoreOptions from(Options options) {
+        return new KeystoreOptions(options.get(LOCATION), options.get(PASSWORD_FILE));
     }
 
     /** Opens it; one without keys when there is none. The caller closes it. */

@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.master.cloud.LeaseTerms;
-import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
+import io.packing.bdt.master.tokens.TokenOptions;
 import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * @param prices of the stores; empty: what requests cost is not told
  * @param spans where spans of calls go that clients sample
  */
-public record BdtMasterConfig(
+public record BdtMasterOptions(
         Path dataDir,
         String bindHost,
         int port,
@@ -46,8 +46,8 @@ public record BdtMasterConfig(
         long cacheBytes,
         long minFreeDiskBytes,
         AllowedStores stores,
-        LeaseTerms lease,
-        MasterAccess access,
+        LeaseOptions lease,
+        AccessOptions access,
         Duration stopTimeout,
         Optional<PriceTable> prices,
         SpanOptions spans,
@@ -88,7 +88,7 @@ public record BdtMasterConfig(
             "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
                     + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two"
                     + " thirds of it.",
-            text -> lease(text, LeaseTerms.SHORTEST));
+            text -> lease(text, LeaseOptions.SHORTEST));
     public static final Option<Boolean> TAKE_OVER = new Option<>(
             "bdt.take.over",
             "false",
@@ -99,7 +99,7 @@ public record BdtMasterConfig(
             "10s",
             "For how long a worker that is not heard of counts as alive: another process with its id, but without its"
                     + " buffer directory, waits so long. Workers beat once a second.",
-            text -> lease(text, LeaseTerms.SHORTEST_OF_WORKERS));
+            text -> lease(text, LeaseOptions.SHORTEST_OF_WORKERS));
     public static final Option<Duration> STOP_TIMEOUT = new Option<>(
             "bdt.stop.timeout",
             "30s",
@@ -116,7 +116,7 @@ public record BdtMasterConfig(
             "",
             "A file of conf/prices with what the stores charge, for the metric bdt_store_dollars_total; empty: it is"
                     + " not served.",
-            BdtMasterConfig::prices);
+            BdtMasterOptions::prices);
 
     public static final Option<Duration> TOKEN_LIFE = new Option<>(
             "bdt.token.life", "168h", "How long a token can be valid, however often it is renewed.", Parsers::duration);
@@ -136,7 +136,7 @@ public record BdtMasterConfig(
             "unix",
             "Where the groups of users come from: unix, the accounts of this machine, or a file in the format of"
                     + " /etc/group, which is read again when it changes.",
-            PermissionTerms::groups);
+            PermissionOptions::groups);
     public static final Option<String> SUPERGROUP = new Option<>(
             "bdt.supergroup",
             "supergroup",
@@ -149,12 +149,12 @@ public record BdtMasterConfig(
             "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
             Parsers::flag);
 
-    public static final Option<PermissionTerms.Places> PLACES = new Option<>(
+    public static final Option<PermissionOptions.Places> PLACES = new Option<>(
             "bdt.places",
             "all",
             "To whom the master names places in blobs: all, who may read the file; daemons, and superusers, so that others read"
                     + " through workers and need no credentials of the store. daemons needs TLS.",
-            Parsers.choice(PermissionTerms.Places.class));
+            Parsers.choice(PermissionOptions.Places.class));
 
     public static final Option<Boolean> AUDIT = new Option<>(
             "bdt.audit",
@@ -196,10 +196,10 @@ public record BdtMasterConfig(
                             AUDIT,
                             CREDENTIALS_FILE),
                     Stream.of(
-                                    KerberosTerms.OPTIONS,
+                                    KerberosOptions.OPTIONS,
                                     RateOptions.OPTIONS,
-                                    KeystoreTerms.OPTIONS,
-                                    GroupTerms.OPTIONS,
+                                    KeystoreOptions.OPTIONS,
+                                    MasterGroupOptions.OPTIONS,
                                     Federation.OPTIONS,
                                     SecurityOptions.OF_MASTERS.ofServers(),
                                     SpanOptionKeys.OF_MASTERS.ofServers())
@@ -221,11 +221,11 @@ public record BdtMasterConfig(
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
 
-    public BdtMasterConfig {
+    public BdtMasterOptions {
         if (stopTimeout.isNegative()) {
             throw new IllegalArgumentException("a stop that takes %s".formatted(stopTimeout));
         }
-        if (access.permissions().places() == PermissionTerms.Places.DAEMONS
+        if (access.permissions().places() == PermissionOptions.Places.DAEMONS
                 && access.security().tls().isEmpty()) {
             throw new IllegalArgumentException(
                     "option %s: daemons needs TLS, without which the master does not know who calls: set bdt.tls.trust, bdt.tls.certificate and bdt.tls.key, or leave %s at all"
@@ -237,7 +237,7 @@ public record BdtMasterConfig(
     }
 
     /** A master that may use no store but those that it is given in process. */
-    public BdtMasterConfig(
+    public BdtMasterOptions(
             Path dataDir,
             String bindHost,
             int port,
@@ -254,8 +254,8 @@ public record BdtMasterConfig(
                 cacheBytes,
                 minFreeDiskBytes,
                 AllowedStores.NONE,
-                LeaseTerms.USUAL,
-                MasterAccess.OPEN,
+                LeaseOptions.USUAL,
+                AccessOptions.OPEN,
                 STOP_TIME,
                 Optional.empty(),
                 SpanOptions.OFF,
@@ -263,42 +263,42 @@ public record BdtMasterConfig(
     }
 
     /** Returns a copy by which the operator declares earlier masters gone. */
-    public BdtMasterConfig takingOver() {
-        return leasing(new LeaseTerms(lease.length(), true, lease.workers(), lease.address()));
+    public BdtMasterOptions takingOver() {
+        return leasing(new LeaseOptions(lease.length(), true, lease.workers(), lease.address()));
     }
 
     /** Returns a copy with another stop timeout. */
-    public BdtMasterConfig stoppingIn(Duration other) {
+    public BdtMasterOptions stoppingIn(Duration other) {
         return with(stores, lease, access, other, groups);
     }
 
     /** Returns a copy with other lease terms. */
-    public BdtMasterConfig leasing(LeaseTerms other) {
+    public BdtMasterOptions leasing(LeaseOptions other) {
         return with(stores, other, access, stopTimeout, groups);
     }
 
     /** Returns a copy with other terms of access. */
-    public BdtMasterConfig accessible(MasterAccess other) {
+    public BdtMasterOptions accessible(AccessOptions other) {
         return with(stores, lease, other, stopTimeout, groups);
     }
 
     /** Returns a copy that allows these stores. */
-    public BdtMasterConfig allowing(AllowedStores other) {
+    public BdtMasterOptions allowing(AllowedStores other) {
         return with(other, lease, access, stopTimeout, groups);
     }
 
     /** Returns a copy for a group that has some of the mounts. */
-    public BdtMasterConfig spreadOver(Federation other) {
+    public BdtMasterOptions spreadOver(Federation other) {
         return with(stores, lease, access, stopTimeout, other);
     }
 
-    private BdtMasterConfig with(
+    private BdtMasterOptions with(
             AllowedStores otherStores,
-            LeaseTerms otherLease,
-            MasterAccess otherAccess,
+            LeaseOptions otherLease,
+            AccessOptions otherAccess,
             Duration otherTimeout,
             Federation otherGroups) {
-        return new BdtMasterConfig(
+        return new BdtMasterOptions(
                 dataDir,
                 bindHost,
                 port,
@@ -320,9 +320,9 @@ public record BdtMasterConfig(
      *
      * @throws IllegalArgumentException naming the unknown key or malformed value and what would be valid
      */
-    public static BdtMasterConfig from(Map<String, String> raw) {
+    public static BdtMasterOptions from(Map<String, String> raw) {
         Options options = Options.check(raw, "bdt.", OPTIONS);
-        return new BdtMasterConfig(
+        return new BdtMasterOptions(
                 options.get(DATA_DIR),
                 options.get(BIND_HOST),
                 options.get(PORT),
@@ -331,12 +331,12 @@ public record BdtMasterConfig(
                 options.get(CACHE),
                 options.get(MIN_FREE_DISK),
                 options.get(STORES),
-                new LeaseTerms(
+                new LeaseOptions(
                         options.get(LEASE), options.get(TAKE_OVER), options.get(WORKER_LEASE), options.get(ADDRESS)),
-                new MasterAccess(
+                new AccessOptions(
                         SecurityOptions.OF_MASTERS.from(options),
-                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL)),
-                        new PermissionTerms(
+                        new TokenOptions(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL)),
+                        new PermissionOptions(
                                 options.get(PERMISSIONS),
                                 options.get(GROUPS),
                                 options.get(SUPERGROUP),
@@ -344,8 +344,8 @@ public record BdtMasterConfig(
                                 options.get(PLACES)),
                         options.get(AUDIT),
                         options.get(CREDENTIALS_FILE),
-                        KeystoreTerms.from(options),
-                        KerberosTerms.from(options),
+                        KeystoreOptions.from(options),
+                        KerberosOptions.from(options),
                         RateOptions.from(options)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES),
@@ -366,7 +366,7 @@ public record BdtMasterConfig(
 
     private static Duration lease(String text, Duration shortest) {
         Duration length = Parsers.duration(text);
-        if (length.compareTo(shortest) < 0 || length.compareTo(LeaseTerms.LONGEST) > 0) {
+        if (length.compareTo(shortest) < 0 || length.compareTo(LeaseOptions.LONGEST) > 0) {
             throw new IllegalArgumentException("expected a duration from %ds to 1h".formatted(shortest.toSeconds()));
         }
         return length;

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param workers for how long a worker counts as alive after its last heartbeat
  * @param address under which people find this master; empty: what it listens on
  */
-public record LeaseTerms(Duration length, boolean takeOver, Duration workers, String address) {
+public record LeaseOptions(Duration length, boolean takeOver, Duration workers, String address) {
     public static final Duration SHORTEST = Duration.ofSeconds(1);
     /** Workers beat once a second. */
     public static final Duration SHORTEST_OF_WORKERS = Duration.ofSeconds(2);
@@ -19,9 +19,10 @@ public record LeaseTerms(Duration length, boolean takeOver, Duration workers, St
     public static final Duration LONGEST = Duration.ofHours(1);
 
     /** A renewal is one PUT: 30 s apart, they cost half a cent a day. Clients wait for a master for 60 s. */
-    public static final LeaseTerms USUAL = new LeaseTerms(Duration.ofSeconds(45), false, LiveWorkers.USUAL_LEASE, "");
+    public static final LeaseOptions USUAL =
+            new LeaseOptions(Duration.ofSeconds(45), false, LiveWorkers.USUAL_LEASE, "");
 
-    public LeaseTerms {
+    public LeaseOptions {
         if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "a lease of %s, want one from %s to %s".formatted(length, SHORTEST, LONGEST));

@@ -14,13 +14,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** The calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.MountTerms}). Thread-safe. */
-public final class MountTermsClient {
+/** The calls by which an operator sets the options of a mount for all its clients ({@link io.packing.bdt.SharedMountOptions}). Thread-safe. */
+public final class SharedMountOptionsClient {
     private final FederationChannels groups;
     private final UnaryOperator<Map<String, String>> sent;
 
     /** @param sent selects the options of a mount that go to a master */
-    MountTermsClient(FederationChannels groups, UnaryOperator<Map<String, String>> sent) {
+    SharedMountOptionsClient(FederationChannels groups, UnaryOperator<Map<String, String>> sent) {
         this.groups = groups;
         this.sent = sent;
     }
@@ -32,8 +32,8 @@ public final class MountTermsClient {
      * @param options all with their values, by key
      * @param set keys of those that were set; the others have their defaults
      */
-    public record Told(String mount, Map<String, String> options, Set<String> set) {
-        public Told {
+    public record MountOptionsReply(String mount, Map<String, String> options, Set<String> set) {
+        public MountOptionsReply {
             options = Collections.unmodifiableMap(new TreeMap<>(options));
             set = Collections.unmodifiableSet(new TreeSet<>(set));
         }
@@ -44,7 +44,7 @@ public final class MountTermsClient {
      *
      * @throws IllegalArgumentException when it exists already
      */
-    public Told create(Map<String, String> options) throws IOException {
+    public MountOptionsReply create(Map<String, String> options) throws IOException {
         MountCalls made = MountCalls.create(groups, sent.apply(options));
         return show(made.master(), made.id());
     }
@@ -55,17 +55,17 @@ public final class MountTermsClient {
     }
 
     /** Shows the options of an open mount. */
-    public Told show(String mount) throws IOException {
+    public MountOptionsReply show(String mount) throws IOException {
         return show(groups.home(), mount);
     }
 
-    private Told show(MasterChannel first, String mount) throws IOException {
+    private MountOptionsReply show(MasterChannel first, String mount) throws IOException {
         MountRequest request = MountRequest.newBuilder().setMount(mount).build();
         return told(call("options of " + mount, first, stub -> stub.options(request)));
     }
 
     /** Changes options of an open mount; they bind all its clients when this returns. */
-    public Told set(String mount, Map<String, String> options) throws IOException {
+    public MountOptionsReply set(String mount, Map<String, String> options) throws IOException {
         SetOptionsRequest request = SetOptionsRequest.newBuilder()
                 .setMount(mount)
                 .putAllOptions(options)
@@ -73,8 +73,8 @@ public final class MountTermsClient {
         return told(call("set options of " + mount, groups.home(), stub -> stub.setOptions(request)));
     }
 
-    private static Told told(OptionsReply reply) {
-        return new Told(reply.getMount(), reply.getOptionsMap(), Set.copyOf(reply.getSetList()));
+    private static MountOptionsReply told(OptionsReply reply) {
+        return new MountOptionsReply(reply.getMount(), reply.getOptionsMap(), Set.copyOf(reply.getSetList()));
     }
 
     private <T> T call(String what, MasterChannel first, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param workersByName whether a worker's id is the name in its certificate
  * @param places to whom it names places in blobs
  */
-public record PermissionTerms(
+public record PermissionOptions(
         boolean checked, Supplier<UserGroups> groups, String supergroup, boolean workersByName, Places places) {
     /** Callers who learn where in blobs the bytes of a file are, if they may read the file. */
     enum Places {
@@ -29,18 +29,19 @@ public record PermissionTerms(
     }
 
     /** Those of the options' defaults. */
-    public static final PermissionTerms USUAL =
-            new PermissionTerms(true, UnixUserGroups::new, "supergroup", false, Places.ALL);
+    public static final PermissionOptions USUAL =
+            new PermissionOptions(true, UnixUserGroups::new, "supergroup", false, Places.ALL);
 
     private static final String UNIX = "unix";
 
     /** Returns what a master with this identity knows of the rights of its callers. */
-    Principals.Terms principals(Security security, LongSupplier nanos) {
+    Principals.PrincipalOptions principals(Security security, LongSupplier nanos) {
         if (security.tls().isEmpty()) {
             return Principals.UNCHECKED;
         }
-        Principals.Terms who = checked ? Principals.of(groups.get(), supergroup, nanos) : Principals.UNCHECKED;
-        Principals.Terms named = workersByName ? who.withWorkersByName() : who;
+        Principals.PrincipalOptions who =
+                checked ? Principals.of(groups.get(), supergroup, nanos) : Principals.UNCHECKED;
+        Principals.PrincipalOptions named = workersByName ? who.withWorkersByName() : who;
         return places == Places.DAEMONS ? named.withPlacesForDaemons() : named;
     }
 

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param join whether the group is there, and lets this member in
  * @param lease for how long a leader may answer after a majority was heard of
  */
-public record GroupTerms(
+public record MasterGroupOptions(
         String id, Map<String, HostAndPort> peers, Optional<HostAndPort> bind, boolean join, Duration lease) {
     public static final Duration USUAL_LEASE = Duration.ofSeconds(1);
 
@@ -31,7 +31,7 @@ public record GroupTerms(
             "",
             "The masters of a group, where they speak Raft with each other: id=host:port, with commas between them, the"
                     + " same list for each of them. Empty: this master is alone.",
-            GroupTerms::peers);
+            MasterGroupOptions::peers);
     public static final Option<String> ID =
             new Option<>("bdt.raft.id", "", "Which of bdt.raft.peers this master is.", Parsers::text);
     public static final Option<Optional<HostAndPort>> BIND = new Option<>(
@@ -50,12 +50,12 @@ public record GroupTerms(
             "For how long the leader of a group may answer after it heard of most of the others. The others look each"
                     + " 1 to 1.3 leases whether they have heard of it; if not, they elect another one, which begins to answer"
                     + " a lease after that.",
-            GroupTerms::lease);
+            MasterGroupOptions::lease);
 
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(PEERS, ID, BIND, JOIN, RAFT_LEASE);
 
-    public GroupTerms {
+    public MasterGroupOptions {
         peers = new LinkedHashMap<>(peers);
         if (!peers.containsKey(id)) {
             throw new IllegalArgumentException("option %s: '%s' is none of %s, which are in %s"
@@ -64,8 +64,8 @@ public record GroupTerms(
     }
 
     /** Empty: the options are those of a master that is alone. */
-    public static Optional<GroupTerms> from(Map<String, String> raw) {
-        Options options = Options.check(raw, "bdt.", BdtMasterConfig.OPTIONS);
+    public static Optional<MasterGroupOptions> from(Map<String, String> raw) {
+        Options options = Options.check(raw, "bdt.", BdtMasterOptions.OPTIONS);
         Map<String, HostAndPort> peers = options.get(PEERS);
         if (peers.isEmpty()) {
             for (Option<?> other : List.of(ID, BIND, JOIN)) {
@@ -76,8 +76,8 @@ public record GroupTerms(
             }
             return Optional.empty();
         }
-        return Optional.of(
-                new GroupTerms(options.get(ID), peers, options.get(BIND), options.get(JOIN), options.get(RAFT_LEASE)));
+        return Optional.of(new MasterGroupOptions(
+                options.get(ID), peers, options.get(BIND), options.get(JOIN), options.get(RAFT_LEASE)));
     }
 
     /** Returns this member's Raft address, as the other members know it. */

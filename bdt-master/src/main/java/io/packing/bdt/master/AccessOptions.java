@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.rpc.ClientRates;
-import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.bdt.master.tokens.TokenOptions;
 import io.packing.transport.Security;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -18,28 +18,28 @@ import java.util.Optional;
  * @param kerberos who logs in by it, and who acts for whom
  * @param rates how often each client may call
  */
-public record MasterAccess(
+public record AccessOptions(
         Security security,
-        TokenTerms tokens,
-        PermissionTerms permissions,
+        TokenOptions tokens,
+        PermissionOptions permissions,
         boolean audit,
         Optional<Path> storeCredentials,
-        KeystoreTerms keystore,
-        KerberosTerms kerberos,
-        ClientRates.Terms rates) {
+        KeystoreOptions keystore,
+        KerberosOptions kerberos,
+        ClientRates.RateLimits rates) {
     /** Open access, on loopback. */
-    public static final MasterAccess OPEN = new MasterAccess(
+    public static final AccessOptions OPEN = new AccessOptions(
             Security.NONE,
-            TokenTerms.USUAL,
-            PermissionTerms.USUAL,
+            TokenOptions.USUAL,
+            PermissionOptions.USUAL,
             false,
             Optional.empty(),
-            KeystoreTerms.NONE,
-            KerberosTerms.NONE,
-            ClientRates.Terms.NONE);
+            KeystoreOptions.NONE,
+            KerberosOptions.NONE,
+            ClientRates.RateLimits.NONE);
 
     /** Returns a copy with other rates. */
-    public MasterAccess limiting(ClientRates.Terms other) {
-        return new MasterAccess(security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
+    public AccessOptions limiting(ClientRates.RateLimits other) {
+        return new AccessOptions(security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
     }
 }

@@ -21,14 +21,14 @@ import java.util.Optional;
  * @param session for how long a login is good
  * @param proxies file of who acts for whom; empty: no user does
  */
-public record KerberosTerms(
+public record KerberosOptions(
         Optional<String> principal,
         Optional<Path> keytab,
         AuthToLocal rules,
         Duration session,
         Optional<Path> proxies) {
     /** No logins and no proxy users. */
-    public static final KerberosTerms NONE = new KerberosTerms(
+    public static final KerberosOptions NONE = new KerberosOptions(
             Optional.empty(), Optional.empty(), AuthToLocal.DEFAULT, Duration.ofHours(10), Optional.empty());
 
     static final Option<Optional<String>> PRINCIPAL = new Option<>(
@@ -39,7 +39,7 @@ public record KerberosTerms(
             text -> text.isEmpty() ? Optional.empty() : Optional.of(KerberosService.checkPrincipal(text)));
 
     static final Option<Optional<Path>> KEYTAB = new Option<>(
-            "bdt.kerberos.keytab", "", "Keytab with the keys of bdt.kerberos.principal.", KerberosTerms::path);
+            "bdt.kerberos.keytab", "", "Keytab with the keys of bdt.kerberos.principal.", KerberosOptions::path);
 
     static final Option<AuthToLocal> RULES = new Option<>(
             "bdt.kerberos.auth.to.local",
@@ -58,11 +58,11 @@ public record KerberosTerms(
             "",
             "File of who may act for whom: lines NAME.hosts=, NAME.users= and NAME.groups=, which mean what Hadoop's"
                     + " hadoop.proxyuser.NAME.* mean. It is read again when it changes.",
-            KerberosTerms::path);
+            KerberosOptions::path);
 
     static final List<Option<?>> OPTIONS = List.of(PRINCIPAL, KEYTAB, RULES, SESSION, PROXIES);
 
-    public KerberosTerms {
+    public KerberosOptions {
         if (principal.isPresent() != keytab.isPresent()) {
             throw new IllegalArgumentException(
                     "options %s and %s belong together: set both or none".formatted(PRINCIPAL.key(), KEYTAB.key()));
@@ -77,8 +77,8 @@ public record KerberosTerms(
         return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
     }
 
-    static KerberosTerms from(Options options) {
-        return new KerberosTerms(
+    static KerberosOptions from(Options options) {
+        return new KerberosOptions(
                 options.get(PRINCIPAL),
                 options.get(KEYTAB),
                 options.get(RULES),
@@ -94,7 +94,7 @@ public record KerberosTerms(
     }
 
     /** @throws IllegalArgumentException naming the file that cannot be used */
-    Logins open(PermissionTerms permissions) {
+    Logins open(PermissionOptions permissions) {
         return new Logins(
                 principal.map(own -> KerberosService.open(own, keytab.orElseThrow())),
                 rules,
