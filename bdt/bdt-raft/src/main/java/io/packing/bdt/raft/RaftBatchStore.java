@@ -36,9 +36,14 @@ final class RaftBatchStore implements BatchStore {
      * @param term in which this member leads
      */
     RaftBatchStore(
-            String mount, long epoch, long term, Path directory, SortedStore rows, RaftTables.Proposals proposals) {
+            String mount,
+            long leaseEpoch,
+            long term,
+            Path directory,
+            SortedStore rows,
+            RaftTables.Proposals proposals) {
         this.mount = mount;
-        this.leaseEpoch = epoch;
+        this.leaseEpoch = leaseEpoch;
         this.term = term;
         this.directory = directory;
         this.rows = rows;
