@@ -51,7 +51,7 @@ final class AttributeCalls {
     }
 
     NodeAttributes attributes(Caller caller, Node node) throws FuseException, IOException {
-        return files.locked(node, () -> {
+        return open.locks.locked(node, () -> {
             // A local file, or one without a name, has its newest attributes here.
             if (!node.unlinked && !node.isPending()) {
                 refresh(caller, node);
@@ -86,7 +86,7 @@ final class AttributeCalls {
     }
 
     NodeAttributes set(Node node, AttributeUpdate update) throws FuseException, IOException {
-        return files.locked(node, () -> {
+        return open.locks.locked(node, () -> {
             if (update.size().isPresent()) {
                 resize(node, update.size().getAsLong());
             }
@@ -135,7 +135,7 @@ final class AttributeCalls {
         if (node.opens == 0) {
             // No close will publish it.
             publisher.publish(node);
-            files.dropDraft(node);
+            open.locks.dropDraft(node);
         }
     }
 

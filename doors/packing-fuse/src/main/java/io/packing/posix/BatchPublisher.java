@@ -18,12 +18,12 @@ final class BatchPublisher {
 
     private final OpenMount open;
     private final Publisher publisher;
-    private final FileCalls files;
+    private final LockedNodes locks;
 
-    BatchPublisher(OpenMount open, Publisher publisher, FileCalls files) {
+    BatchPublisher(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
-        this.files = files;
+        this.locks = open.locks;
     }
 
     private record Started(ClosedFile closing, NewFile file) {}
@@ -123,7 +123,7 @@ final class BatchPublisher {
         node.isBehind = false;
         try {
             if (node.opens == 0 && !node.isDirty()) {
-                files.dropDraft(node);
+                locks.dropDraft(node);
             }
         } catch (IOException e) {
             LOG.warn("the draft of node {} could not be removed", node.number, e);
@@ -133,11 +133,23 @@ final class BatchPublisher {
         tell(closing, failure);
     }
 
+    /** Publishes alone a file whose close was answered, or waits. */
+    private void publishClosed(Node node) throws FuseException, IOException {
+        Node unused = locks.locked(node, () -> {
+            node.isBehind = false;
+            publisher.publish(node);
+            if (node.opens == 0) {
+                locks.dropDraft(node);
+            }
+            return node;
+        });
+    }
+
     /** Publishes a file alone; waits for calls that use it. */
     void publishAlone(ClosedFile closing) {
         Optional<Throwable> failure = Optional.empty();
         try {
-            files.publishClosed(closing.node);
+            publishClosed(closing.node);
         } catch (FuseException | IOException | RuntimeException e) {
             failure = Optional.of(e);
         }

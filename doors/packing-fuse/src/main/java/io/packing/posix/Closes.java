@@ -25,7 +25,7 @@ final class Closes {
     private static final int MOST_AT_ONCE = 128;
 
     private final Publisher publisher;
-    private final FileCalls files;
+    private final LockedNodes locks;
     private final BatchPublisher together;
     private final Optional<WriteBehind> behind;
     private final Deque<ClosedFile> waiting = new ArrayDeque<>();
@@ -34,25 +34,25 @@ final class Closes {
     /** True while a message waits for more files. */
     private boolean isGathering;
 
-    private Closes(OpenMount open, Publisher publisher, FileCalls files) {
+    private Closes(OpenMount open, Publisher publisher) {
         this.publisher = publisher;
-        this.files = files;
-        this.together = new BatchPublisher(open, publisher, files);
+        this.locks = open.locks;
+        this.together = new BatchPublisher(open, publisher);
         this.gathering = new PublishWait(open.nodes.pending::count, open.nanoTime);
         this.behind =
                 open.settings.writesBehind() ? Optional.of(new WriteBehind(publisher, together)) : Optional.empty();
     }
 
     /** Starts the closes of a mount; with write-behind, its threads end with the process. */
-    static Closes start(OpenMount open, Publisher publisher, FileCalls files) {
-        Closes closes = new Closes(open, publisher, files);
+    static Closes start(OpenMount open, Publisher publisher) {
+        Closes closes = new Closes(open, publisher);
         closes.behind.ifPresent(WriteBehind::start);
         return closes;
     }
 
     /** Publishes a closed file, and answers the close when that is done. */
     void flush(Node node, DeferredAnswer answer) throws FuseException, IOException {
-        boolean waits = files.locked(node, () -> {
+        boolean waits = locks.locked(node, () -> {
             boolean isTaken = behind.isPresent() && behind.get().take(node);
             if (!isTaken && publisher.isSmallAndNew(node)) {
                 return true;

@@ -26,16 +26,14 @@ final class ExtendedCalls {
 
     private final OpenMount open;
     private final Publisher publisher;
-    private final FileCalls files;
 
-    ExtendedCalls(OpenMount open, Publisher publisher, FileCalls files) {
+    ExtendedCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
-        this.files = files;
     }
 
     byte[] get(Node node, String name) throws FuseException, IOException {
-        ExtendedValue value = files.locked(node, () -> all(node)).get(name);
+        ExtendedValue value = open.locks.locked(node, () -> all(node)).get(name);
         if (value == null) {
             throw new FuseException(Errno.ENODATA);
         }
@@ -45,7 +43,7 @@ final class ExtendedCalls {
     /** Returns the names that a caller may know, each followed by a NUL. */
     byte[] names(Caller caller, Node node) throws FuseException, IOException {
         StringBuilder names = new StringBuilder();
-        for (String name : files.locked(node, () -> all(node)).keySet()) {
+        for (String name : open.locks.locked(node, () -> all(node)).keySet()) {
             if (caller.user() == 0 || !name.startsWith(TRUSTED)) {
                 names.append(name).append('\0');
             }
@@ -127,7 +125,7 @@ final class ExtendedCalls {
 
     /** @param mode the list that determines the mode */
     private void change(Node node, ExtendedChange step, Optional<Acl> mode) throws FuseException, IOException {
-        Node unused = files.locked(node, () -> {
+        Node unused = open.locks.locked(node, () -> {
             publisher.publish(node);
             if (node.unlinked && node.kept.isEmpty()) {
                 throw new FuseException(Errno.EOPNOTSUPP, "a file without a name");

@@ -29,31 +29,16 @@ final class FileCalls {
 
     private final OpenMount open;
     private final Publisher publisher;
+    private final LockedNodes locks;
     private final Closes closes;
     private final FileOpenCall opens;
 
     FileCalls(OpenMount open, Publisher publisher) {
         this.open = open;
         this.publisher = publisher;
-        this.closes = Closes.start(open, publisher, this);
+        this.locks = open.locks;
+        this.closes = Closes.start(open, publisher);
         this.opens = new FileOpenCall(open, this);
-    }
-
-    /** A call under the lock of a node, while the paths of nodes do not change. */
-    interface Locked<T> {
-        T call() throws FuseException, IOException;
-    }
-
-    /** Runs a call under the shared lock of the tree and the lock of the node. */
-    <T> T locked(Node node, Locked<T> call) throws FuseException, IOException {
-        open.tree.readLock().lock();
-        node.lock.lock();
-        try {
-            return call.call();
-        } finally {
-            node.lock.unlock();
-            open.tree.readLock().unlock();
-        }
     }
 
     private static Node file(Node node) throws FuseException {
@@ -74,16 +59,7 @@ final class FileCalls {
     /** Drops a clean draft over an older version than the table's. */
     void dropStale(Node node, FileVersion now) throws IOException {
         if (node.draft != null && !node.draft.isDirty() && !node.pagesVersion.equals(Optional.of(now))) {
-            dropDraft(node);
-        }
-    }
-
-    /** Discards a draft. Needs the lock. */
-    void dropDraft(Node node) throws IOException {
-        if (node.draft != null) {
-            node.draft.discard();
-            node.draft = null;
-            open.nodes.dropUnknown(node);
+            locks.dropDraft(node);
         }
     }
 
@@ -112,7 +88,7 @@ final class FileCalls {
 
     void read(Node node, long offset, ByteBuffer into) throws FuseException, IOException {
         for (int attempt = 1; ; attempt++) {
-            Optional<PackingInput> input = locked(file(node), () -> {
+            Optional<PackingInput> input = locks.locked(file(node), () -> {
                 if (node.draft != null) {
                     readDraft(node, node.draft, offset, into);
                     return Optional.<PackingInput>empty();
@@ -132,7 +108,7 @@ final class FileCalls {
                 if (attempt == READ_TRIES) {
                     throw e;
                 }
-                locked(node, () -> {
+                locks.locked(node, () -> {
                     node.closeInput();
                     return node;
                 });
@@ -182,7 +158,7 @@ final class FileCalls {
     }
 
     void write(Node node, long offset, ByteBuffer from) throws FuseException, IOException {
-        locked(file(node), () -> {
+        locks.locked(file(node), () -> {
             Draft draft = draft(node);
             try {
                 draft.write(offset, from);
@@ -215,27 +191,15 @@ final class FileCalls {
         closes.flush(node, answer);
     }
 
-    /** Publishes alone a file whose close was answered, or waits. */
-    void publishClosed(Node node) throws FuseException, IOException {
-        locked(node, () -> {
-            node.isBehind = false;
-            publisher.publish(node);
-            if (node.opens == 0) {
-                dropDraft(node);
-            }
-            return node;
-        });
-    }
-
     void sync(Node node) throws FuseException, IOException {
-        locked(node, () -> {
+        locks.locked(node, () -> {
             publisher.sync(node);
             return node;
         });
     }
 
     void release(Node node) throws FuseException, IOException {
-        locked(node, () -> {
+        locks.locked(node, () -> {
             open.opens(node, Math.max(0, node.opens - 1));
             if (node.opens == 0 && node.input instanceof PinnedInput) {
                 node.closeInput();
@@ -245,24 +209,24 @@ final class FileCalls {
             }
             if (node.unlinked) {
                 publisher.publish(node);
-                dropDraft(node);
+                locks.dropDraft(node);
                 publisher.deleteKept(node);
                 return node;
             }
             publisher.publish(node);
-            dropDraft(node);
+            locks.dropDraft(node);
             return node;
         });
     }
 
     /** Publishes a draft without writes for a while. */
     void publishOld(Node node, long olderThanNanos) throws FuseException, IOException {
-        locked(node, () -> {
+        locks.locked(node, () -> {
             boolean old = node.isDirty() && open.nanoTime.getAsLong() - node.writtenAt >= olderThanNanos;
             if (old && publisher.isReached(node)) {
                 publisher.publish(node);
                 if (node.opens == 0) {
-                    dropDraft(node);
+                    locks.dropDraft(node);
                 }
             }
             return node;
@@ -271,7 +235,7 @@ final class FileCalls {
 
     /** Serves {@code fallocate(2)}: makes holes, zeros, or the file longer. */
     void allocate(Node node, int mode, long offset, long length) throws FuseException, IOException {
-        locked(file(node), () -> {
+        locks.locked(file(node), () -> {
             long end = offset + length;
             switch (mode) {
                 case 0 -> grow(node, end);
@@ -342,7 +306,7 @@ final class FileCalls {
     long copy(Node from, Node to, CopiedRange range) throws FuseException, IOException {
         Node first = from.number <= to.number ? from : to;
         Node second = first == from ? to : from;
-        return locked(file(first), () -> {
+        return locks.locked(file(first), () -> {
             file(second).lock.lock();
             try {
                 return copyLocked(from, to, range);

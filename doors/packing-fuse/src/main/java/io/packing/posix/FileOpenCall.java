@@ -47,7 +47,7 @@ final class FileOpenCall {
     }
 
     private Opened openOnce(Caller caller, Node node, int flags) throws FuseException, IOException {
-        Answer answer = files.locked(node, () -> openLocked(caller, node, flags));
+        Answer answer = open.locks.locked(node, () -> openLocked(caller, node, flags));
         if (answer.pins()) {
             try {
                 pin(node);
@@ -118,7 +118,7 @@ final class FileOpenCall {
      */
     private void pin(Node node) throws FuseException, IOException {
         for (int attempt = 1; ; attempt++) {
-            Optional<PackingInput> input = files.locked(node, () -> Optional.ofNullable(node.input));
+            Optional<PackingInput> input = open.locks.locked(node, () -> Optional.ofNullable(node.input));
             if (input.isEmpty()) {
                 return;
             }
@@ -138,7 +138,7 @@ final class FileOpenCall {
     }
 
     private void put(Node node, PackingInput before, PackingInput pinned) throws FuseException, IOException {
-        boolean unused = files.locked(node, () -> {
+        boolean unused = open.locks.locked(node, () -> {
             boolean isSame = node.input == before;
             if (isSame) {
                 node.input = pinned;
@@ -154,7 +154,7 @@ final class FileOpenCall {
      * Opens the newer version of a file after the bytes of the older one went; another file under the name is ESTALE.
      */
     private void reopen(Node node, PackingInput gone) throws FuseException, IOException {
-        boolean unused = files.locked(node, () -> {
+        boolean unused = open.locks.locked(node, () -> {
             boolean isSame = node.input == gone;
             if (isSame) {
                 node.closeInput();

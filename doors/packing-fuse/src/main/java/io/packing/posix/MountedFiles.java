@@ -43,8 +43,8 @@ final class MountedFiles implements FuseFileSystem {
         Publisher publisher = new Publisher(open);
         this.open = open;
         this.files = new FileCalls(open, publisher);
-        this.seeks = new SeekCall(publisher, files);
-        this.extended = new ExtendedCalls(open, publisher, files);
+        this.seeks = new SeekCall(publisher, open.locks);
+        this.extended = new ExtendedCalls(open, publisher);
         this.names = new NameCalls(open, publisher, files, extended);
         this.lookups = new LookupCall(open, names);
         this.special = new SpecialFiles(open, names, files, extended);

@@ -40,7 +40,7 @@ final class NameCalls {
     }
 
     /** Runs a call while paths do not change. */
-    <T> T shared(FileCalls.Locked<T> call) throws FuseException, IOException {
+    <T> T shared(LockedNodes.Locked<T> call) throws FuseException, IOException {
         open.tree.readLock().lock();
         try {
             return call.call();
@@ -159,7 +159,7 @@ final class NameCalls {
             }
         } catch (FuseException | IOException e) {
             open.nodes.detach(node);
-            files.dropDraft(node);
+            open.locks.dropDraft(node);
             throw e;
         } finally {
             node.lock.unlock();

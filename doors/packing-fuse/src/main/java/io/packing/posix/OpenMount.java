@@ -74,6 +74,7 @@ final class OpenMount {
     final PinnedBytes pinned;
     final ReplacedFiles replaced;
     final LongNames longNames = new LongNames();
+    final LockedNodes locks = new LockedNodes(this);
 
     /** Held alone during a rename of a directory, and shared while a call needs stable paths. */
     final ReadWriteLock tree = new ReentrantReadWriteLock();

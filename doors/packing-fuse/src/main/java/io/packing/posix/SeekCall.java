@@ -11,14 +11,14 @@ final class SeekCall {
     private static final int HOLE = 4;
 
     private final Publisher publisher;
-    private final FileCalls files;
+    private final LockedNodes locks;
 
     /** The bytes outside of holes, and the length of the file. */
     private record Shape(Ranges data, long size) {}
 
-    SeekCall(Publisher publisher, FileCalls files) {
+    SeekCall(Publisher publisher, LockedNodes locks) {
         this.publisher = publisher;
-        this.files = files;
+        this.locks = locks;
     }
 
     /** Returns the first offset from another one on that is data, or a hole; the end of a file is a hole. */
@@ -26,7 +26,7 @@ final class SeekCall {
         if (whence != DATA && whence != HOLE) {
             throw new FuseException(Errno.EINVAL);
         }
-        Shape shape = files.locked(node, () -> shape(node));
+        Shape shape = locks.locked(node, () -> shape(node));
         if (offset < 0 || offset >= shape.size()) {
             throw new FuseException(Errno.ENXIO);
         }
