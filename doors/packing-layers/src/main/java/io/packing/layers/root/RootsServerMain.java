@@ -1,11 +1,11 @@
 package io.packing.layers.root;
 
 import io.packing.blob.FilePath;
+import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.start.ContainerStarts;
 import io.packing.layers.start.Rehearsal;
 import io.packing.layers.start.StartsSource;
-import io.packing.posix.PosixServerMain;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;

@@ -6,7 +6,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.RehearsalCalls;
-import io.packing.posix.RehearsedDirectory;
+import io.packing.fuse.posix.server.RehearsedDirectory;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;

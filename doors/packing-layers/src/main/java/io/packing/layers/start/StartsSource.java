@@ -1,7 +1,7 @@
 package io.packing.layers.start;
 
 import io.packing.blob.FilePath;
-import io.packing.posix.TreeSource;
+import io.packing.fuse.posix.TreeSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
+import io.packing.fuse.posix.TreeSource;
 import io.packing.layers.Commands;
 import io.packing.layers.CountedMount;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
-import io.packing.posix.TreeSource;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.seed.Seed;
