@@ -40,7 +40,7 @@ final class OutsideTime implements StyleRule {
      * The classes that make unguessable values: the ports of processes that start at once, the salt of a password, keys
      * and their salts.
      */
-    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "Randomness");
+    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "RandomBytes");
 
     /** A call, or a static import that allows one. */
     private static final String CALL =

@@ -12,6 +12,7 @@ import io.packing.lab.ibench.TaskSuite;
 import io.packing.lab.ibench.UserTask;
 import io.packing.rig.Checkout;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Rules;
 import io.packing.trace.syscalls.StraceRecorder;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class IbenchCommand implements Callable<Integer> {
                         Optional.empty(),
                         Runtime.getRuntime().availableProcessors())
                 .runAll((number, of, what) -> narrator.accept("job %d of %d: %s".formatted(number, of, what)));
-        Path html = io.packing.trace.analysis.AnalysisReport.write(results, analysis);
+        Path html = AnalysisReport.write(results, analysis);
         PaperComparison comparison = PaperComparison.of(results.system().orElseThrow(), suite);
         Path page = ComparisonPage.write(comparison, out, html);
         Map<String, Object> json = new LinkedHashMap<>();
@@ -103,10 +104,10 @@ final class IbenchCommand implements Callable<Integer> {
     }
 
     /** The tables of the analysis, behind that of the suite. */
-    private static List<io.packing.trace.analysis.AnalysisReport.TableOf> tables(Analysis.Results results) {
-        List<io.packing.trace.analysis.AnalysisReport.TableOf> tables = new ArrayList<>();
-        tables.add(new io.packing.trace.analysis.AnalysisReport.TableOf("Table 2.1", "suite", "The suite"));
-        tables.addAll(io.packing.trace.analysis.AnalysisReport.tables(results));
+    private static List<AnalysisReport.TableOf> tables(Analysis.Results results) {
+        List<AnalysisReport.TableOf> tables = new ArrayList<>();
+        tables.add(new AnalysisReport.TableOf("Table 2.1", "suite", "The suite"));
+        tables.addAll(AnalysisReport.tables(results));
         return tables;
     }
 

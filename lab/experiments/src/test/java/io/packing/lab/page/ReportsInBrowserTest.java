@@ -9,6 +9,7 @@ import io.packing.lab.ibench.TaskSuite;
 import io.packing.lab.ibench.UserTask;
 import io.packing.lab.images.SampleHelloPage;
 import io.packing.sim.experiment.Experiment;
+import io.packing.sim.experiment.ExperimentReport;
 import io.packing.sim.experiment.ReportPage;
 import io.packing.sim.experiment.Sweep;
 import io.packing.sim.experiment.SweepListener;
@@ -129,9 +130,9 @@ class ReportsInBrowserTest {
         files.add(Files.writeString(home.resolve("policies.conf"), POLICIES));
         Path out = home.resolve("out");
         Sweep sweep = new Sweep(out.resolve("points"), 1, Runtime.getRuntime().maxMemory());
-        List<io.packing.sim.experiment.ExperimentReport> reports = new ArrayList<>();
+        List<ExperimentReport> reports = new ArrayList<>();
         for (List<Experiment> experiment : Experiment.read(files, List.of(), 1)) {
-            reports.add(io.packing.sim.experiment.ExperimentReport.make(experiment, sweep, out, new Unheard()));
+            reports.add(ExperimentReport.make(experiment, sweep, out, new Unheard()));
         }
         Path page = out.resolve("report.html");
         ReportPage.write(reports, Map.of("an experiment that failed", "the reason"), page);
