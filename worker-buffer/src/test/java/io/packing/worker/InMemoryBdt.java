@@ -182,7 +182,7 @@ final class InMemoryBdt implements Bdt {
         }
 
         @Override
-        public long epoch() {
+        public long sessionEpoch() {
             return epoch;
         }
 

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.sorted.Boot;
@@ -16,7 +16,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ final class MountRig implements AutoCloseable {
     }
 
     private BdtMaster startMaster() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                 "bdt.data.dir",
                 temp.resolve("bdt").toString(),
                 "bdt.stores",
@@ -146,7 +146,7 @@ final class MountRig implements AutoCloseable {
     /** Starts one more worker at the master of this rig; the caller closes it. */
     PackingWorker worker(String id, Path home) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, home, "127.0.0.1", 0),
+                new WorkerOptions(id, home, "127.0.0.1", 0),
                 master,
                 (store, listener) -> {
                     FaultyObjectStore faulty = new FaultyObjectStore(

@@ -6,14 +6,14 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterInside;
 import io.packing.process.Ports;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -143,7 +143,7 @@ final class RollbackCluster implements AutoCloseable {
         options.put("bdt.data.dir", directory.toString());
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.take.over", Boolean.toString(takeOver));
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     void startWorker(int i) throws IOException {
@@ -153,7 +153,7 @@ final class RollbackCluster implements AutoCloseable {
     private OpenWorker openWorker(int i, Path directory) throws IOException {
         WatchedBdts bdts = new WatchedBdts(GrpcBdts.connect(address, TIMEOUT));
         PackingWorker worker = PackingWorker.start(
-                new WorkerConfig("w" + i, directory, "127.0.0.1", 0),
+                new WorkerOptions("w" + i, directory, "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -44,7 +44,7 @@ public final class Fsck {
     private final DamageLog log;
     private final HardLinkNames links = new HardLinkNames();
     private final OlderFiles older = new OlderFiles();
-    private final Findings findings;
+    private final DamageLocator findings;
     private final BlobStates blobs;
     private final AtomicLong verified = new AtomicLong();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class Fsck {
         this.options = options;
         this.log = log;
         log.follow(links::named);
-        this.findings = new Findings(bdt, log, links, older);
+        this.findings = new DamageLocator(bdt, log, links, older);
         this.blobs = new BlobStates(bdt, store, log, this::tell);
     }
 

@@ -18,7 +18,7 @@ final class BufferFiles {
     private final LongFunction<BufferSegment> segments;
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final DeletedFiles deleted = new DeletedFiles();
-    private final Departures departures = new Departures();
+    private final LeftFiles departures = new LeftFiles();
     private long count;
 
     /** @param segments gives the segment of a number */

@@ -2,7 +2,7 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Durability;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Boot;
 import io.packing.sorted.SortedStore;
@@ -100,7 +100,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** Changes the limits of a working buffer: its size, and the terms by which it seals. */
-    public void limit(long maxBytes, SealRule.Terms seal) {
+    public void limit(long maxBytes, SealPolicy.SealOptions seal) {
         space.resize(maxBytes);
         sealing.change(seal);
     }

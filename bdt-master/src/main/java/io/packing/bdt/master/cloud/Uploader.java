@@ -38,14 +38,14 @@ public final class Uploader implements AutoCloseable {
      *
      * @param backupMinChanges mutations since the last backup
      */
-    public record Schedule(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
+    public record UploadOptions(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
 
     private static final byte[] COVERED = Keys.named(Keys.META, "covered");
 
     private final String mount;
     private final ObjectStore objects;
     private final Table table;
-    private final Schedule schedule;
+    private final UploadOptions schedule;
     private final MountLease lease;
     private final Path scratch;
     private final MountKeys keys;
@@ -65,7 +65,8 @@ public final class Uploader implements AutoCloseable {
     private long nextJournal;
 
     /** @param disk asked before a journal or a backup grows in the scratch folder */
-    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
+    public Uploader(
+            MountStorage storage, UploadOptions schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
             throws IOException {
         this.mount = storage.mount();
         this.objects = storage.objects();
@@ -182,7 +183,7 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Journal entries in the table. */
-    private static final class Span {
+    private static final class JournalRows {
         private long first;
         private long last;
         private long entries;
@@ -199,7 +200,7 @@ public final class Uploader implements AutoCloseable {
     /** Uploads the journal entries since the last upload, if one of them is urgent; returns whether it did. */
     private boolean uploadJournal() throws IOException {
         long position = table.position();
-        Span since = sinceLastUpload();
+        JournalRows since = sinceLastUpload();
         if (since.urgent) {
             upload(since);
         }
@@ -209,15 +210,15 @@ public final class Uploader implements AutoCloseable {
 
     /** Uploads all journal entries since the last upload; returns the position up to which the store's journals have all entries. */
     private long uploadWholeJournal() throws IOException {
-        Span since = sinceLastUpload();
+        JournalRows since = sinceLastUpload();
         if (since.entries > 0) {
             upload(since);
         }
         return state.journalPosition();
     }
 
-    private Span sinceLastUpload() throws IOException {
-        Span since = new Span();
+    private JournalRows sinceLastUpload() throws IOException {
+        JournalRows since = new JournalRows();
         scanJournal(state.journalPosition() + 1, (key, value) -> {
             since.add(key, value);
             return true;
@@ -225,7 +226,7 @@ public final class Uploader implements AutoCloseable {
         return since;
     }
 
-    private void upload(Span since) throws IOException {
+    private void upload(JournalRows since) throws IOException {
         long rows = SpannedWork.run(spans, "journal", span -> {
             long written = writeJournal(since);
             span.with("packing.rows", written);
@@ -235,11 +236,11 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Returns the number of its rows. */
-    private long writeJournal(Span since) throws IOException {
+    private long writeJournal(JournalRows since) throws IOException {
         List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
-            Span all = new Span();
+            JournalRows all = new JournalRows();
             try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 long from = replaced.isEmpty() ? since.first : replaced.get(0).first();
                 JournalChain.write(writer, state.journalsBefore(from));

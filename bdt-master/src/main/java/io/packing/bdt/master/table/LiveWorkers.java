@@ -68,7 +68,7 @@ public final class LiveWorkers {
         WorkerInfo info = new WorkerInfo(
                 worker,
                 session.address(),
-                session.epoch(),
+                session.sessionEpoch(),
                 heartbeat.bufferedFiles(),
                 heartbeat.bufferedBytes(),
                 heartbeat.activity());

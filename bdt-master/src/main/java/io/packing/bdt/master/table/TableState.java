@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A mount's table up to the last group of mutations that was written: the rows of its store, and what is kept in memory
+ * A mount's table up to the last batch of mutations that was written: the rows of its store, and what is kept in memory
  * beside them. Thread-safe, but for the mutations of {@link #transaction}.
  */
 public final class TableState {
@@ -79,18 +79,18 @@ public final class TableState {
         return new Transaction(new WriteSet(store), memory, true);
     }
 
-    /** Learns that a group is about to be written. */
+    /** Learns that a batch is about to be written. */
     public void writing() {
         reads.writing();
     }
 
-    /** Learns the changes of a group, after it was written and before a caller gets an answer. */
-    public void written(Transaction group) {
-        memory.written(group.rows());
-        statistics = group.counters().statistics();
-        position = group.counters().position();
+    /** Learns the changes of a batch, after it was written and before a caller gets an answer. */
+    public void written(Transaction batch) {
+        memory.written(batch.rows());
+        statistics = batch.counters().statistics();
+        position = batch.counters().position();
         // After the position: a worker that gets an order gets the position of the deletion, or a later one, with it.
-        group.forgets().forEach(workers::forget);
+        batch.forgets().forEach(workers::forget);
         reads.written();
     }
 

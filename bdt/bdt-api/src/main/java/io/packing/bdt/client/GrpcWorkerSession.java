@@ -45,7 +45,7 @@ final class GrpcWorkerSession implements WorkerSession {
 
     private final MountCalls mount;
     private final String worker;
-    private final long epoch;
+    private final long sessionEpoch;
     private final FileIds ids;
     private final ClaimStream claims;
     /** The newest position in an answer of the master. */
@@ -54,15 +54,15 @@ final class GrpcWorkerSession implements WorkerSession {
     GrpcWorkerSession(MountCalls mount, ClientTimer timer, String worker, long epoch) {
         this.mount = mount;
         this.worker = worker;
-        this.epoch = epoch;
+        this.sessionEpoch = epoch;
         this.newest = new AtomicLong(epoch);
         this.ids = new FileIds(this::lease);
         this.claims = new ClaimStream(mount, timer, this::session);
     }
 
     @Override
-    public long epoch() {
-        return epoch;
+    public long sessionEpoch() {
+        return sessionEpoch;
     }
 
     @Override
@@ -233,7 +233,7 @@ final class GrpcWorkerSession implements WorkerSession {
         return Session.newBuilder()
                 .setMount(mountId)
                 .setWorker(worker)
-                .setEpoch(epoch)
+                .setEpoch(sessionEpoch)
                 .build();
     }
 

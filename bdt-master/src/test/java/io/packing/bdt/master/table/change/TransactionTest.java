@@ -186,7 +186,7 @@ class TransactionTest {
         accept();
         assertThat(transaction.unclaimed().contains(last)).isFalse();
         assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
-                .as("in its group")
+                .as("in its batch")
                 .containsExactly(granted);
 
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
