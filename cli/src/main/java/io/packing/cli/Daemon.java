@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -79,9 +79,9 @@ record Daemon(
                     "bdt.port", "19990",
                     "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
-            BdtMasterConfig.OPTIONS,
-            List.of(BdtMasterConfig.STORES.key()),
-            BdtMasterConfig.TAKEN_RUNNING);
+            BdtMasterOptions.OPTIONS,
+            List.of(BdtMasterOptions.STORES.key()),
+            BdtMasterOptions.TAKEN_RUNNING);
 
     static final Daemon WORKER = new Daemon(
             "worker",

@@ -7,7 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -47,7 +47,7 @@ class TerminationTest {
 
     @BeforeEach
     void startStore() throws IOException {
-        running = S3Server.start(S3ServerConfig.of(Files.createDirectories(directory.resolve("s3")), "bucket"));
+        running = S3Server.start(S3ServerOptions.of(Files.createDirectories(directory.resolve("s3")), "bucket"));
     }
 
     @AfterEach

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.operations.copy.CopyResult;
@@ -15,7 +15,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class CopyOnHdfsIT {
         String store = Files.createDirectories(folder.resolve("store")).toUri().toString();
         Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1);
-                BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir",
                                 folder.resolve("bdt").toString(),
                                 "bdt.port",
@@ -106,7 +106,7 @@ class CopyOnHdfsIT {
                                 store)))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", folder.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", folder.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -9,7 +9,7 @@ import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceOrigin;
-import io.packing.trace.hadoop.Replay;
+import io.packing.trace.hadoop.HadoopReplay;
 import io.packing.trace.tools.replay.ReplayReport;
 import java.io.IOException;
 import java.net.URI;
@@ -110,10 +110,10 @@ class ReplayOnHdfsIT {
                 </configuration>
                 """);
         Files.writeString(conf.resolve("core-site.xml"), "<configuration/>");
-        return Replay.on(
+        return HadoopReplay.on(
                 URI.create(hdfs.uri()),
                 Optional.of(conf),
-                new Replay.Settings(root, threads, speed),
+                new HadoopReplay.ReplayOptions(root, threads, speed),
                 System::nanoTime,
                 due::add,
                 done -> {},

@@ -7,7 +7,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -43,7 +43,7 @@ final class DeletedFilesCrashTest {
     }
 
     private BdtMaster master() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         temp.resolve("bdt").toString(),
                         "bdt.port",

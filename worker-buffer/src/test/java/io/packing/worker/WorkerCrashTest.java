@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
@@ -33,7 +33,7 @@ final class WorkerCrashTest {
     @CsvSource({"20,segment", "700,segment", "20,store", "700,store"})
     void everyClosedFileSurvivesAKill(int filesBeforeTheKill, String values) throws Exception {
         Path store = Files.createDirectories(temp.resolve("store"));
-        BdtMasterConfig config = BdtMasterConfig.from(Map.of(
+        BdtMasterOptions config = BdtMasterOptions.from(Map.of(
                 "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {

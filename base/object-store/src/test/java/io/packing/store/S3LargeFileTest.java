@@ -3,7 +3,7 @@ package io.packing.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ class S3LargeFileTest {
         Path target = directory.resolve("target");
         writeSparse(source);
         try (S3Server server =
-                S3Server.start(S3ServerConfig.of(Files.createDirectory(directory.resolve("s3")), "bucket"))) {
+                S3Server.start(S3ServerOptions.of(Files.createDirectory(directory.resolve("s3")), "bucket"))) {
             Path log = directory.resolve("log");
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")

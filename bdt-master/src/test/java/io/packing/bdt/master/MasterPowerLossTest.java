@@ -23,7 +23,7 @@ import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -121,7 +121,7 @@ class MasterPowerLossTest {
         }
 
         @Override
-        public SortedStore sorted(Path directory, SortedStoreConfig config) {
+        public SortedStore sorted(Path directory, SortedStoreOptions config) {
             return tables.computeIfAbsent(directory.toString(), path -> new PowerStore());
         }
 

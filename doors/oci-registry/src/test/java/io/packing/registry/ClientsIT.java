@@ -38,7 +38,10 @@ class ClientsIT {
     void start() throws IOException {
         mount = TestMount.start(home.resolve("mount"));
         server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")), mount.files(), Access.OPEN, new SimpleMeterRegistry());
+                RegistryOptions.local(new FilePath("/registry")),
+                mount.files(),
+                Access.OPEN,
+                new SimpleMeterRegistry());
         registry = server.uri().getAuthority();
         TestTar tar = new TestTar().header("bin/", '5', 0);
         for (int i = 0; i < 50; i++) {

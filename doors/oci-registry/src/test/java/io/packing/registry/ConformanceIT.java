@@ -9,9 +9,9 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,8 +91,8 @@ class ConformanceIT {
         String password = BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, "secret".toCharArray());
         BasicAccess basic = new BasicAccess(
                 Passwords.parse(List.of("suite:" + password)), Rights.parse(List.of("suite * pull,push,delete")));
-        TokenAccess tokens =
-                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        TokenAccess tokens = new TokenAccess(
+                basic, RegistryTokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
         passes(home, "tokens", tokens, Map.of("OCI_USERNAME", "suite", "OCI_PASSWORD", "secret"));
     }
 
@@ -105,7 +105,7 @@ class ConformanceIT {
         Path results = HOME.resolve(name).toAbsolutePath();
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server = RegistryServer.start(
-                        RegistryConfig.local(new FilePath("/registry")),
+                        RegistryOptions.local(new FilePath("/registry")),
                         mount.files(),
                         access,
                         new SimpleMeterRegistry())) {

@@ -102,7 +102,7 @@ class RegistryFaultsTest {
         SplittableRandom random = new SplittableRandom(Seed.value());
         try (TestMount mount = TestMount.start(home)) {
             FaultyFiles files = new FaultyFiles(mount.files(), random.split());
-            RegistryConfig config = RegistryConfig.local(new FilePath("/registry"));
+            RegistryOptions config = RegistryOptions.local(new FilePath("/registry"));
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
             try (RegistryServer one = RegistryServer.start(config, files, Access.OPEN, meters);
                     RegistryServer other = RegistryServer.start(config, files, Access.OPEN, meters)) {

@@ -130,7 +130,7 @@ class RegistryFullDiskTest {
                         ObjectStores.open(mount.options().store()),
                         Writers.preferHost("127.0.0.1"));
                 RegistryServer server = RegistryServer.start(
-                        RegistryConfig.local(BASE),
+                        RegistryOptions.local(BASE),
                         new MountFiles(remote, mount.options()),
                         Access.OPEN,
                         new SimpleMeterRegistry())) {

@@ -10,8 +10,8 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.Layout;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
@@ -115,7 +115,7 @@ class TranslationFaultsTest {
             GcReport report;
             try (RegistryUpkeep upkeep = new RegistryUpkeep(mount.files(), BASE)) {
                 report = upkeep.collect(
-                        () -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
+                        () -> Long.MAX_VALUE / 2, new GcOptions(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
             }
             assertThat(report.retagged()).isEqualTo(1);
             assertThat(mount.files()

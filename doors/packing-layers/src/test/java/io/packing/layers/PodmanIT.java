@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
@@ -226,7 +226,7 @@ class PodmanIT {
             ImageName name = ImageName.parse(image).orElseThrow();
             FilePath unused = containers.create("shared", name);
             MountSpec spec = new MountSpec(
-                    home.resolve("roots"), home.resolve("r.state"), "roots", true, MountAccess.TREES, false);
+                    home.resolve("roots"), home.resolve("r.state"), "roots", true, MountAccessOptions.TREES, false);
             try (FuseMount roots = new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF)
                     .start(rig.files())) {
                 assertThat(user("--rootfs", roots.directory() + "/shared/root:O"))

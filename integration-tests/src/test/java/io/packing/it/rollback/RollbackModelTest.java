@@ -50,6 +50,7 @@ class RollbackModelTest {
         for (long mount = seed; played < ROUNDS_OF_A_MOUNT; mount += NEXT_MOUNT) {
             played += play(seed, mount, ROUNDS_OF_A_MOUNT - played);
         }
+        System.out.printf("RollbackModelTest: seed %d, %d rounds%n", seed, played);
     }
 
     /** Plays rounds on one mount; returns their number. */
@@ -68,8 +69,10 @@ class RollbackModelTest {
                 }
                 return played;
             } catch (IOException | RuntimeException | AssertionError e) {
-                throw new AssertionError(
-                        "seed %d%n%s%n%s".formatted(seed, String.join("\n", world.story), e.getMessage()), e);
+                String told = "seed %d%n%s%n%s".formatted(seed, String.join("\n", world.story), e.getMessage());
+                // At once: a run of many seeds takes long.
+                System.out.println(told);
+                throw new AssertionError(told, e);
             }
         } finally {
             TreeCopy.delete(home);

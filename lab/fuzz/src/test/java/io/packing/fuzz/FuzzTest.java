@@ -16,8 +16,8 @@ final class FuzzTest {
         long honestOperations = 0;
         // A busy machine takes more rounds.
         for (long seed = SEED; calls <= 500 || honestOperations <= 100; seed++) {
-            Fuzz.Result result = Fuzz.run(new Fuzz.Settings(SECONDS, seed));
-            Report.text(result).forEach(System.out::println);
+            Fuzz.Result result = Fuzz.run(new Fuzz.FuzzOptions(SECONDS, seed));
+            FuzzReport.text(result).forEach(System.out::println);
             assertThat(result.finds()).as("seed %d", seed).isEmpty();
             assertThat(result.tally().count("calls")).isPositive();
             assertThat(result.tally().count("honest_operations")).isPositive();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.cli.launch.Narrator;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class ContainersIT {
 
     private static boolean isThere(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;
@@ -52,7 +52,7 @@ class ContainersIT {
 
     private boolean finds(String name) {
         try {
-            Programs.run(home, List.of("apt-get", "--print-uris", "download", name));
+            HostPrograms.run(home, List.of("apt-get", "--print-uris", "download", name));
             return true;
         } catch (IOException e) {
             return false;
@@ -113,7 +113,7 @@ class ContainersIT {
                 true,
                 startsKnown,
                 Map.of(),
-                Link.NONE,
+                NetworkLink.NONE,
                 new Narrator(true));
     }
 }

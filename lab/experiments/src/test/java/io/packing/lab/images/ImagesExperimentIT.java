@@ -42,14 +42,14 @@ class ImagesExperimentIT {
         Files.writeString(root.resolve("own"), name.repeat(10_000), StandardCharsets.UTF_8);
         Files.writeString(root.resolve("shared"), shared.repeat(10_000), StandardCharsets.UTF_8);
         Path tar = home.resolve(name + ".tar");
-        Programs.run(
+        HostPrograms.run(
                 home, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "--directory", name, "."));
         return ImageSet.blob(tar);
     }
 
     private static boolean has(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;

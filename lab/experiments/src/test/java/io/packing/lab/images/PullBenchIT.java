@@ -19,7 +19,7 @@ class PullBenchIT {
 
     private static boolean has(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.Narrator;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import io.packing.rig.Checkout;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
@@ -64,7 +64,7 @@ class HBaseTraceIT {
     @Test
     void everyFileOfHBaseFollowsFromTheTracesOfItsServers() throws Exception {
         DemoSpec spec =
-                new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
+                new DemoSpec(DemoSpec.Kind.HBASE, new YcsbLoad(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 50);
 
         List<TraceEvent> events = events(spec);
@@ -98,7 +98,7 @@ class HBaseTraceIT {
     @Test
     void everyFileOfMapReduceJobsFollowsFromTheirTraces() throws Exception {
         DemoSpec spec =
-                new DemoSpec(DemoSpec.Kind.MAPREDUCE, new LoadSpec(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
+                new DemoSpec(DemoSpec.Kind.MAPREDUCE, new YcsbLoad(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 5);
         assertThat(events(spec))
                 .extracting(event -> event.origin().process())

@@ -15,8 +15,8 @@ import io.packing.rig.Checkout;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Findings;
-import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import java.net.URI;
 import java.nio.file.Files;
@@ -105,7 +105,7 @@ class YarnTraceIT {
 
     private String numbers(Findings findings, String name) throws Exception {
         Path directory = folder.resolve(name);
-        assertThat(Report.write(findings, directory)).exists();
+        assertThat(AnalysisReport.write(findings, directory)).exists();
         return Files.readString(directory.resolve("numbers.json"));
     }
 }
