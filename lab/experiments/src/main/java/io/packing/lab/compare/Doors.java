@@ -57,7 +57,7 @@ public record Doors(
         row(out, direct, comparison.direct());
         out.printf(
                 Locale.ROOT,
-                "  packing is %.1f times as fast, with 1 request for %,.0f, and 1 dollar for %,.0f%n%n",
+                "  packing is %.1f times as fast, for 1/%,.0f of the requests and 1/%,.0f of the dollars%n%n",
                 comparison.ratio().seconds(),
                 ratio((double) requests(comparison.direct()), (double) requests(comparison.packed())),
                 comparison.ratio().dollars());

@@ -42,7 +42,7 @@ class DoorsTest {
                 .anyMatch(line -> line.matches("Hadoop on packing +2\\.0 +5 .*"))
                 .anyMatch(line -> line.matches("Hadoop on S3A +34\\.0 +2,000 .*"))
                 .anyMatch(line -> line.matches("Alluxio on its own S3 +20\\.0 +2,000 .*"))
-                .contains("  packing is 17.0 times as fast, with 1 request for 400, and 1 dollar for 632")
+                .contains("  packing is 17.0 times as fast, for 1/400 of the requests and 1/633 of the dollars")
                 .contains("4,000 of 4,000 files came back as they were written.");
     }
 
