@@ -54,7 +54,7 @@ public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, Progr
         LoadSpec load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
         LoadResult written = Loads.run(rig, name + " writes", load, progress);
         Meter.Ingested ingested = meter.ingested(written.seconds() + settle(rig, prefix));
-        LoadResult read = Loads.run(rig, name + " reads, through the other worker", load.readBack(), progress);
+        LoadResult read = Loads.run(rig, name + " reads back", load.readBack(), progress);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }
 
