@@ -64,7 +64,8 @@ public final class Transaction {
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
-        this.staged = List.of(past, quotas, contents, live, forgotten, stagedCounters, writes, requests, unclaimed);
+        this.staged =
+                List.of(past, quotas, contents, live, forgotten, change, stagedCounters, writes, requests, unclaimed);
     }
 
     /** Begins a group of mutations. */
@@ -351,8 +352,11 @@ public final class Transaction {
             change.journal(ended.get());
         }
         live.settle();
-        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
-        change.learnPosition(live.diedAt());
+        long last = change.lastPosition();
+        if (live.bury(last)) {
+            // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+            change.learnPosition(last);
+        }
         if (!isReplay()) {
             forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
         }
