@@ -3,6 +3,7 @@ package io.packing.bdt.master.table.change;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
@@ -146,6 +147,11 @@ public final class Transaction {
     /** Finds a path that is about to change. An entry that a clone has from its origin becomes the clone's own first. */
     public ResolvedPath toChange(FilePath path) throws IOException {
         return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
+    }
+
+    /** Finds an entry that is about to change, as the other does, of a target that was reached after the last change. */
+    public Target toChange(Target target) throws IOException {
+        return past.hasClones() ? new TreeClones(this).toChange(target) : target;
     }
 
     /** Returns the files that workers may forget because of the mutations of the group. */
