@@ -108,7 +108,7 @@ final class OpenMounts implements ServedMounts {
         Admission.Admitted admitted =
                 asked.isPresent() ? asked.get().admit(request) : new Admission.Admitted(Optional.empty());
         slot.lost().ifPresent(Mount::kill);
-        Mount opened = opener.wired(request, MountDrive.THREADS, progress);
+        Mount opened = opener.open(request, MountDrive.THREADS, progress);
         opened.upkeep().losses().whenFound(paths -> onLoss.accept(opened.id(), paths));
         opened.start();
         if (request.mayMake()) {

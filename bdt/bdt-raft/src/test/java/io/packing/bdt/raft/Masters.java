@@ -10,6 +10,7 @@ import io.packing.bdt.master.KerberosTerms;
 import io.packing.bdt.master.KeystoreTerms;
 import io.packing.bdt.master.MasterAccess;
 import io.packing.bdt.master.PermissionTerms;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenTerms;
@@ -148,7 +149,7 @@ final class Masters implements AutoCloseable {
         RaftMember member = member(id, peers, join, config, stores);
         BdtMaster master;
         try {
-            master = BdtMaster.start(config, new AtomicReference<>(allowed), stores, member);
+            master = BdtMaster.start(config, MasterSite.ofMember(new AtomicReference<>(allowed), stores, member));
         } catch (IOException | RuntimeException e) {
             member.close();
             throw e;
