@@ -43,7 +43,7 @@ final class ClassRehearsal {
 
     /** Runs the commands. One that fails has loaded its classes, too. */
     private static void commands(String master, String store) {
-        System.out.println(Version.line());
+        System.out.println(ProgramVersion.line());
         for (List<String> words : List.of(
                 List.of("bdt", "ls"),
                 List.of("bdt", "stat", "/"),
