@@ -152,7 +152,8 @@ public final class BdtMaster implements Bdts {
         BdtServers.Services services = new BdtServers.Services(
                 new BdtService(mounts, principals, interceptors()),
                 new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
-                new FederationService(spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
+                new FederationService(
+                        spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
                 health,
                 tokens.map(MasterTokens::service));
         StatusServer.Health ofPage = new StatusServer.Health(this::problem, this::needsRestart, mounts::notes);

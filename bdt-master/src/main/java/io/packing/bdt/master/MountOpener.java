@@ -126,10 +126,10 @@ final class MountOpener {
                 recover(asked, held, progress);
                 here = true;
             }
-            BatchStore groups = tables.open(id, asked.isSynced());
+            BatchStore batches = tables.open(id, asked.isSynced());
             progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
-            TableStart start = new TableStart(id, groups);
-            Optional<String> older = goOn(start, held, asked.objects(), groups);
+            TableStart start = new TableStart(id, batches);
+            Optional<String> older = goOn(start, held, asked.objects(), batches);
             if (older.isPresent()) {
                 LOG.error(
                         "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
@@ -138,7 +138,7 @@ final class MountOpener {
                 recover(asked, held, progress);
                 return wiring.wire(asked, lease, tables.open(id, asked.isSynced()));
             }
-            Mount mount = wiring.wire(asked, lease, groups);
+            Mount mount = wiring.wire(asked, lease, batches);
             start.first().forEach(mount::doFirst);
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -151,7 +151,7 @@ final class MountOpener {
     }
 
     /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
-    private Optional<String> goOn(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore groups)
+    private Optional<String> goOn(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
             throws IOException {
         try {
             Optional<String> older = start.goOn(held, objects, stores.keystore());
