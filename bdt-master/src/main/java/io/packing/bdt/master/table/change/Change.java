@@ -11,9 +11,9 @@ import java.io.IOException;
 public final class Change {
     private final Counters counters;
     private final Journal journal;
-    private final Forgotten forgotten;
+    private final DroppedFiles forgotten;
 
-    Change(Counters counters, Journal journal, Forgotten forgotten) {
+    Change(Counters counters, Journal journal, DroppedFiles forgotten) {
         this.counters = counters;
         this.journal = journal;
         this.forgotten = forgotten;

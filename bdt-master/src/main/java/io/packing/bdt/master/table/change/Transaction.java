@@ -43,7 +43,7 @@ public final class Transaction {
     private final PastRows past;
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
-    private final Forgotten forgotten = new Forgotten();
+    private final DroppedFiles forgotten = new DroppedFiles();
     /** All that is kept or taken back with the rows, the rows among it. */
     private final List<Staged> staged;
 
@@ -148,7 +148,7 @@ public final class Transaction {
     }
 
     /** Returns the files that workers may forget because of the mutations of the batch. */
-    public List<Forgotten.Order> forgets() {
+    public List<DroppedFiles.Order> drops() {
         return forgotten.orders();
     }
 
