@@ -52,9 +52,9 @@ public final class Main extends RootCommand {
     }
 
     private static int run(String... args) {
-        if (args.length == 1 && Version.FLAGS.contains(args[0])) {
+        if (args.length == 1 && ProgramVersion.FLAGS.contains(args[0])) {
             // Scripts ask for it often, and no command is needed to answer.
-            System.out.println(Version.line());
+            System.out.println(ProgramVersion.line());
             return ExitCodes.OK;
         }
         try {

@@ -20,14 +20,14 @@ class QuickAnswersTest {
         StringWriter out = new StringWriter();
         CommandLine line = Main.commandLine().setOut(new PrintWriter(out, true));
         assertThat(line.execute("--version")).isZero();
-        assertThat(out.toString().strip()).isEqualTo(Version.line());
+        assertThat(out.toString().strip()).isEqualTo(ProgramVersion.line());
     }
 
     @Test
     void itsFlagsAreThoseOfTheWholeCommand() {
         OptionSpec option = Main.commandLine().getCommandSpec().findOption("--version");
         assertThat(option.versionHelp()).isTrue();
-        assertThat(Version.FLAGS).containsExactlyInAnyOrder(option.names());
+        assertThat(ProgramVersion.FLAGS).containsExactlyInAnyOrder(option.names());
     }
 
     @Test

@@ -22,7 +22,7 @@ public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;
     private final BlobClock clock;
-    private final UnderWay underWay;
+    private final ActiveWork underWay;
     private final MeterRegistry metrics;
     private final Keystore keystore;
 
@@ -35,7 +35,7 @@ public final class BlobPusher {
             String worker,
             ObjectStore store,
             BlobClock clock,
-            UnderWay underWay,
+            ActiveWork underWay,
             MeterRegistry metrics,
             Keystore keystore) {
         this.keystore = keystore;
@@ -55,7 +55,7 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        try (UnderWay.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
+        try (ActiveWork.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
             while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
                 name = new BlobName(worker, finished.footerOffset(), clock.next());
             }
