@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import io.packing.durable.DurableDirectory;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -103,6 +104,30 @@ public final class LocalObjectStore implements ObjectStore {
             while (source.hasRemaining()) {
                 target.write(source);
             }
+        });
+    }
+
+    @Override
+    public boolean takesStream(long length) {
+        return true;
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        put(key, condition, target -> {
+            byte[] window = new byte[CHECK_BYTES];
+            for (long left = body.length(); left > 0; ) {
+                int count = body.bytes().read(window, 0, (int) Math.min(window.length, left));
+                if (count < 0) {
+                    throw new EOFException("the stream ended %,d bytes early".formatted(left));
+                }
+                ByteBuffer bytes = ByteBuffer.wrap(window, 0, count);
+                while (bytes.hasRemaining()) {
+                    target.write(bytes);
+                }
+                left -= count;
+            }
+            body.checkEnd();
         });
     }
 
