@@ -272,8 +272,7 @@ class PushAheadTest {
             awaitCut(rig, "damage");
             assertThat(blobs()).isEmpty();
             write(mount, BEGUN, 2 * BEGUN);
-            assertThat(catchThrowable(mount::flush))
-                    .hasMessageContaining("damaged files");
+            assertThat(catchThrowable(mount::flush)).hasMessageContaining("damaged files");
             assertThat(blobs()).hasSize(1);
             assertThat(verify(blobs().get(0)).files()).isEqualTo(2 * BEGUN - 1);
         }
@@ -287,8 +286,7 @@ class PushAheadTest {
                     .findFirst()
                     .orElseThrow();
         }
-        try (FileChannel channel =
-                FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer one = ByteBuffer.allocate(1);
             channel.read(one, 40_000);
             channel.write(ByteBuffer.wrap(new byte[] {(byte) (one.get(0) ^ 1)}), 40_000);

@@ -39,8 +39,10 @@ final class FooterEncoder {
     }
 
     static byte[] encode(List<PackedFile> files, int version, Sections sections) {
-        List<PackedFile> sorted = new ArrayList<>(files);
-        sorted.sort(ORDER);
+        PackedFile[] all = files.toArray(PackedFile[]::new);
+        // All files of a blob wait for this: idle processors take part.
+        Arrays.parallelSort(all, ORDER);
+        List<PackedFile> sorted = Arrays.asList(all);
         FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20), version, sections);
         encoder.names(sorted);
         for (PackedFile file : sorted) {

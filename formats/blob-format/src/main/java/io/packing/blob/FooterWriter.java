@@ -100,8 +100,12 @@ public final class FooterWriter {
     }
 
     static ByteBuffer deflate(byte[] inflated) {
+        return deflate(inflated, Deflater.DEFAULT_COMPRESSION);
+    }
+
+    static ByteBuffer deflate(byte[] inflated, int level) {
         ByteBuffer stored = ByteBuffer.allocate(inflated.length + (inflated.length >> 10) + 64);
-        boolean fits = Deflate.deflate(ByteBuffer.wrap(inflated), stored, Deflater.DEFAULT_COMPRESSION);
+        boolean fits = Deflate.deflate(ByteBuffer.wrap(inflated), stored, level);
         // Readers refuse a footer that looks like a decompression bomb; see blob-format.md, section 7.
         if (!fits || inflated.length > (long) BlobTrailer.MAX_RATIO * stored.position()) {
             stored.clear();

@@ -28,7 +28,15 @@ class AnnouncedFooterTest {
     private Path directory;
 
     /** A body with a gap at its end, and its files. */
-    private record Body(byte[] bytes, List<PackedFile> files) {
+    private static final class Body {
+        private final byte[] bytes;
+        private final List<PackedFile> files;
+
+        Body(byte[] bytes, List<PackedFile> files) {
+            this.bytes = bytes;
+            this.files = files;
+        }
+
         AnnouncedFooter.Gaps gaps() {
             return new AnnouncedFooter.Gaps() {
                 @Override
@@ -72,12 +80,12 @@ class AnnouncedFooterTest {
     @Test
     void aFooterFillsItsRoomToTheByteAndReadsLikeAnyOther() throws IOException {
         Body body = body(200);
-        int least = AnnouncedFooter.storedBytes(body.files());
+        int least = AnnouncedFooter.storedBytes(body.files);
         for (int padding : new int[] {0, 5, 6, 20, 21, 22, 23, 24, 25, 1_000, 70_001, 1 << 20}) {
             byte[] blob = body.blob(least + padding).orElseThrow();
-            assertThat(blob).hasSize(body.bytes().length + least + padding + BlobTrailer.SIZE);
+            assertThat(blob).hasSize(body.bytes.length + least + padding + BlobTrailer.SIZE);
             BytesSource source = new BytesSource(blob);
-            assertThat(BlobReader.open(source).footer()).containsExactlyInAnyOrderElementsOf(body.files());
+            assertThat(BlobReader.open(source).footer()).containsExactlyInAnyOrderElementsOf(body.files);
             VerifiedBlob verified = BlobVerifier.verify(source);
             assertThat(verified.files()).isEqualTo(200);
             assertThat(verified.gapBytes()).isEqualTo(1_000);
@@ -87,7 +95,7 @@ class AnnouncedFooterTest {
     @Test
     void everyLargerRoomFitsAndNoSmallerOne() throws IOException {
         Body body = body(3);
-        int least = AnnouncedFooter.storedBytes(body.files());
+        int least = AnnouncedFooter.storedBytes(body.files);
         for (int padding = LEAST_PADDING; padding < LEAST_PADDING + 100; padding++) {
             assertThat(body.blob(least + padding))
                     .as("%d bytes of padding", padding)
@@ -101,8 +109,8 @@ class AnnouncedFooterTest {
     @Test
     void everyFlippedBitOfThePaddingIsDetected() throws IOException {
         Body body = body(2);
-        byte[] blob = body.blob(AnnouncedFooter.storedBytes(body.files()) + 26).orElseThrow();
-        for (int bit = 8 * (body.bytes().length - 8); bit < 8 * (body.bytes().length + 26); bit++) {
+        byte[] blob = body.blob(AnnouncedFooter.storedBytes(body.files) + 26).orElseThrow();
+        for (int bit = 8 * (body.bytes.length - 8); bit < 8 * (body.bytes.length + 26); bit++) {
             byte[] flipped = blob.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             assertThatExceptionOfType(CorruptBlobException.class)
@@ -114,7 +122,7 @@ class AnnouncedFooterTest {
     void extentsOutsideOfTheBodyAreRefused() throws IOException {
         Body body = body(5);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AnnouncedFooter.finish(body.files(), 20, 10_000, body.gaps()));
+                .isThrownBy(() -> AnnouncedFooter.finish(body.files, 20, 10_000, body.gaps()));
     }
 
     @Test
@@ -123,7 +131,7 @@ class AnnouncedFooterTest {
         Body body = body(300);
         Path blob = Files.write(
                 directory.resolve("padded"),
-                body.blob(AnnouncedFooter.storedBytes(body.files()) + 100_003).orElseThrow());
+                body.blob(AnnouncedFooter.storedBytes(body.files) + 100_003).orElseThrow());
         PythonReaderTest.Run verified = PythonReaderTest.run(
                 Map.of(), PythonReaderTest.SCRIPTS.resolve("blob_reader.py").toString(), "verify", blob.toString());
         assertThat(verified.exitCode()).as(verified.output()).isZero();

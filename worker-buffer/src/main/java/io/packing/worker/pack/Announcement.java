@@ -18,6 +18,7 @@ record Announcement(long footerOffset, int footerBytes, int trailerBytes) {
     /** The part of a body by which it may grow beyond the expectation, since the names of files may grow. */
     private static final int GROWTH_PART = 1_024;
 
+    private static final double MOST_FOOTER_BYTES = 256 << 20;
     private static final int LEAST_GROWTH = 4 << 10;
     /** The room for a footer whose later entries take more bytes than the first ones. */
     private static final double FOOTER_GROWTH = 1.25;
@@ -35,11 +36,11 @@ record Announcement(long footerOffset, int footerBytes, int trailerBytes) {
             if (size.fileBytes() <= 0 || size.files() <= 0 || size.ended()) {
                 return Optional.empty();
             }
-            double bytes = size.bytes();
-            double end =
-                    Math.min(BlobFill.end(size.fileBytes(), bytes, blobMaxBytes), bytes * mostFiles / size.files());
-            double nanos = (end - bytes) * size.nanos() / bytes;
-            return end >= bytes && nanos <= within.toNanos() ? Optional.of(end) : Optional.empty();
+            double bytes = (double) size.bytes();
+            double end = Math.min(
+                    BlobFill.end((double) size.fileBytes(), bytes, blobMaxBytes), bytes * mostFiles / size.files());
+            double nanos = (end - bytes) * (double) size.nanos() / bytes;
+            return end >= bytes && nanos <= (double) within.toNanos() ? Optional.of(end) : Optional.empty();
         }
     }
 
@@ -52,8 +53,8 @@ record Announcement(long footerOffset, int footerBytes, int trailerBytes) {
      */
     static Announcement of(double end, long bytes, int footerBytes, int trailerBytes) {
         long offset = (long) (end + end / GROWTH_PART) + LEAST_GROWTH;
-        double room = FOOTER_GROWTH * footerBytes * offset / bytes;
-        return new Announcement(offset, (int) Math.min(Integer.MAX_VALUE / 2, room) + LEAST_GROWTH, trailerBytes);
+        double room = FOOTER_GROWTH * footerBytes * ((double) offset / (double) bytes);
+        return new Announcement(offset, (int) Math.min(MOST_FOOTER_BYTES, room) + LEAST_GROWTH, trailerBytes);
     }
 
     /** Returns the length of the blob. */

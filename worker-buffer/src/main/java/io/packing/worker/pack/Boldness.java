@@ -17,7 +17,7 @@ final class Boldness {
 
     /** Returns the bytes with which a push may begin. */
     long leastBytes(long blobMaxBytes) {
-        return blobMaxBytes / FIRST_PART << Math.min(cuts, DOUBLINGS);
+        return (blobMaxBytes / FIRST_PART) << Math.min(cuts, DOUBLINGS);
     }
 
     /** Returns whether a segment is to be left out; counts it then. */

@@ -44,7 +44,7 @@ public record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator
             // The durable files do not wait for it, but it is paid for.
             rig.checkpoint();
         }
-        Meter.Ingested ingested = meter.ingested(seconds);
+        Meter.Ingested ingested = meter.ingested(written.seconds(), seconds);
         LoadResult read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }

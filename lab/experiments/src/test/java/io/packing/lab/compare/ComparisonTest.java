@@ -26,6 +26,7 @@ class ComparisonTest {
                     .toIterable()
                     .containsExactly(
                             "files",
+                            "acknowledged_seconds",
                             "seconds",
                             "put",
                             "get",
