@@ -21,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 
 /**
@@ -37,6 +38,8 @@ public final class LocalObjectStore implements ObjectStore {
     private final Path temporary;
     /** The directories whose own name is known to survive a power cut. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
+
+    private final AtomicBoolean swept = new AtomicBoolean();
 
     private LocalObjectStore(LocalRoot root) {
         this.root = root;
@@ -143,6 +146,9 @@ public final class LocalObjectStore implements ObjectStore {
         try {
             try (FileChannel channel = FileChannel.open(
                     written, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                if (swept.compareAndSet(false, true)) {
+                    LocalLeftovers.delete(written);
+                }
                 content.writeTo(channel);
                 channel.force(true);
             }
