@@ -14,6 +14,7 @@ import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import io.packing.store.StreamedBody;
+import io.packing.store.UntrustedStreamException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -71,7 +72,7 @@ public final class BlobPusher {
         } catch (PushCutException e) {
             throw e;
         } catch (IOException e) {
-            if (!stream.isSpent() || !isThere(key, finish)) {
+            if (e instanceof UntrustedStreamException || !stream.isSpent() || !isThere(key, finish)) {
                 PushCutException cut =
                         new PushCutException(PushCutException.Cause.STORE, String.valueOf(e.getMessage()));
                 cut.initCause(e);

@@ -113,10 +113,15 @@ public final class PushAhead {
             againAt = boldness.leavesOut() ? Long.MAX_VALUE : boldness.leastBytes(rule.blobMaxBytes());
         }
         FillingSegments.Size size = buffer.filling().awaitBeyond(segment, againAt, WAIT_MILLIS);
-        if (size.bytes() <= againAt || commits.isFenced() || commits.waiting() >= Packer.MAX_UNCOMMITTED) {
+        if (size.bytes() <= againAt) {
             return false;
         }
         againAt = size.bytes() + boldness.leastBytes(rule.blobMaxBytes());
+        if (commits.isFenced()
+                || commits.waiting() >= Packer.MAX_UNCOMMITTED
+                || !pusher.takesStream(rule.blobMaxBytes())) {
+            return false;
+        }
         Optional<Announcement> announced = announce(segment, size);
         if (announced.isEmpty()
                 || !pusher.takesStream(announced.get().length())
