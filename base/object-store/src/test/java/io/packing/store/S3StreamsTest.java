@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.packing.s3server.Faults;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -120,7 +120,7 @@ class S3StreamsTest {
     @Test
     void aThrottledStreamIsOneAttemptAndTheNextOneSucceeds(@TempDir Path directory) throws Exception {
         RequestMeter meter = new RequestMeter();
-        try (S3Server server = S3Server.start(S3ServerConfig.of(directory, "bucket"));
+        try (S3Server server = S3Server.start(S3ServerOptions.of(directory, "bucket"));
                 ObjectStore store = ObjectStores.open(S3Fixtures.options(server, "s3://bucket"), meter)) {
             faults(server, new Faults(0, 1, 0, 0, 0, 0, Duration.ZERO, 1));
             assertThatExceptionOfType(StoreUnavailableException.class)
@@ -136,7 +136,7 @@ class S3StreamsTest {
 
     @Test
     void aStoreThatClosesEarlyGetsOneAttemptAndKeepsNothing(@TempDir Path directory) throws Exception {
-        try (S3Server server = S3Server.start(S3ServerConfig.of(directory, "bucket"));
+        try (S3Server server = S3Server.start(S3ServerOptions.of(directory, "bucket"));
                 ObjectStore store = ObjectStores.open(S3Fixtures.options(server, "s3://bucket"))) {
             faults(server, new Faults(0, 0, 1, 0, 0, 0, Duration.ZERO, 1));
             assertThatIOException().isThrownBy(() -> store.put("key", body(), PutCondition.IF_ABSENT));

@@ -6,7 +6,7 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -56,7 +56,7 @@ final class SentBytesPowerLossTest {
                 1L << 30,
                 20_000,
                 0,
-                SealRule.Terms.age(Duration.ofHours(1)),
+                SealPolicy.SealOptions.age(Duration.ofHours(1)),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(50),
                 Durability.SYNCED);

@@ -16,8 +16,8 @@ public record Measurement(
         long size,
         double acknowledgedSeconds,
         double seconds,
-        Requests ingest,
-        Requests readBack,
+        AnsweredRequests ingest,
+        AnsweredRequests readBack,
         long verified) {
     public Measurement {
         if (files < 1
@@ -32,7 +32,7 @@ public record Measurement(
     }
 
     /** Creates the measurement of a side whose writers have their answers when the files are durable. */
-    public Measurement(long files, long size, double seconds, Requests ingest, Requests readBack, long verified) {
+    public Measurement(long files, long size, double seconds, AnsweredRequests ingest, AnsweredRequests readBack, long verified) {
         this(files, size, seconds, seconds, ingest, readBack, verified);
     }
 }
