@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Blobs whose push begins while they fill: what makes one, what cuts it, and that no file is lost by a cut. */
+/** Pushes of blobs that fill meanwhile. Many things cut such a push, and no cut loses a file. */
 @Timeout(120)
 class PushAheadTest {
     private static final int FILE_BYTES = 8 << 10;

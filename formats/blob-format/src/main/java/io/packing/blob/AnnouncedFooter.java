@@ -9,8 +9,9 @@ import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 
 /**
- * A footer and a trailer of a length that was fixed before the files were known: that of a blob whose upload began while
- * its body grew. Empty blocks before the footer's DEFLATE stream fill the room (RFC 1951, sections 3.2.4 and 3.2.6).
+ * The end of a blob whose upload began while its body grew: a footer and a trailer. Their length was announced before
+ * the files were known. Empty blocks before the footer's DEFLATE stream fill the room (RFC 1951, sections 3.2.4 and
+ * 3.2.6).
  */
 public final class AnnouncedFooter {
     /** The bytes behind a stored footer. */
