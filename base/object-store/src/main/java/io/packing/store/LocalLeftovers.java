@@ -31,14 +31,18 @@ final class LocalLeftovers {
             beside = files.toList();
         }
         for (Path file : beside) {
-            try {
-                if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
-                    Files.deleteIfExists(file);
-                }
-            } catch (NoSuchFileException e) {
-                // Its put has just ended.
-                continue;
+            if (isOlder(file, limit)) {
+                Files.deleteIfExists(file);
             }
+        }
+    }
+
+    private static boolean isOlder(Path file, Instant limit) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(limit);
+        } catch (NoSuchFileException e) {
+            // Its put has just ended.
+            return false;
         }
     }
 }

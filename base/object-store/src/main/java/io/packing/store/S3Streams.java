@@ -136,14 +136,13 @@ final class S3Streams {
         }
         String why = "it answered with the checksum %s, expected %s".formatted(answer.checksumCRC32C(), expected);
         distrust(why);
-        UntrustedStreamException unchecked =
-                new UntrustedStreamException("%s was not checked: %s".formatted(key, why));
+        UntrustedStreamException unchecked = new UntrustedStreamException("%s was not checked: %s".formatted(key, why));
         try {
             calls.run(
                     RequestKind.DELETE,
                     "delete " + key,
-                    attempt ->
-                            client.deleteObject(request -> request.bucket(bucket).key(key)));
+                    attempt -> client.deleteObject(
+                            request -> request.bucket(bucket).key(key)));
         } catch (IOException e) {
             // The object belongs to no file: a collection deletes it.
             unchecked.addSuppressed(e);
