@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * @param readPeerTimeout the longest time for which a read waits for the worker that buffers the file
  * @param flushTimeout the longest time for which a flush goes on while its worker fails to push
  * @param blobMaxBytes size at which a blob is sealed
- * @param sealIdleBytes size at which a blob is sealed while no push is under way; 0: none
+ * @param push terms by which pushes begin before a blob is full
  * @param seal terms by which a blob that is not full is sealed
  * @param uploadGather the time for which closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
@@ -65,7 +65,7 @@ public record MountOptions(
         Duration readPeerTimeout,
         Duration flushTimeout,
         long blobMaxBytes,
-        long sealIdleBytes,
+        PushTerms push,
         SealPolicy.SealOptions seal,
         Duration uploadGather,
         int threads,
@@ -99,13 +99,6 @@ public record MountOptions(
             "1GB",
             "Size at which a blob is sealed.",
             Parsers.bytesBetween(64L << 10, 4L << 30));
-
-    public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
-            "packing.seal.idle.bytes",
-            "0",
-            "Size at which a blob in arrival order is sealed while no push is under way; 0: only at "
-                    + "packing.blob.max.bytes. Pushes then run beside writes, and a PUT may have as few bytes as this.",
-            Parsers.bytesBetween(0, 4L << 30));
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after",
@@ -245,7 +238,8 @@ public record MountOptions(
                     Stream.<Option<?>>of(
                             WORKER_TIMEOUT,
                             BLOB_MAX_BYTES,
-                            SEAL_IDLE_BYTES,
+                            PushTerms.IDLE_BYTES,
+                            PushTerms.AHEAD,
                             SEAL_AFTER,
                             SEAL_QUIET,
                             SEAL_BUDGET,
@@ -326,7 +320,7 @@ public record MountOptions(
                 readPeerTimeout,
                 flushTimeout,
                 blobMaxBytes,
-                sealIdleBytes,
+                push,
                 seal,
                 uploadGather,
                 threads,
@@ -371,7 +365,7 @@ public record MountOptions(
                 options.get(READ_PEER_TIMEOUT),
                 options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
-                options.get(SEAL_IDLE_BYTES),
+                PushTerms.from(options),
                 new SealPolicy.SealOptions(
                         options.get(SEAL_AFTER),
                         options.get(SEAL_QUIET),
