@@ -1,9 +1,7 @@
 package io.packing.cli;
 
-import io.packing.options.Parsers;
 import io.packing.registry.cache.CacheConfig;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,31 +19,23 @@ final class RegistryCache {
     @Option(
             names = "--cache-bytes",
             paramLabel = "SIZE",
+            converter = ByteSize.class,
             defaultValue = "10GB",
             description = "Bytes of layers in --cache-dir, at most (default: ${DEFAULT-VALUE}).")
-    private String bytes = "";
+    private long bytes;
 
     @Option(
             names = "--users-by",
             paramLabel = "address|name",
+            converter = Values.Users.class,
             defaultValue = "address",
             description =
                     "How the cache tells apart who has pulled which layers: by the address of the client, or by the name that it"
                             + " proved, if it did (default: ${DEFAULT-VALUE}).")
-    private String usersBy = "";
+    private CacheConfig.Users usersBy = CacheConfig.Users.ADDRESS;
 
     /** Returns the configuration from the options; empty: no cache. */
     Optional<CacheConfig> config() {
-        return Optional.ofNullable(directory)
-                .map(place -> new CacheConfig(place, Parsers.bytes(bytes), users(usersBy)));
-    }
-
-    static CacheConfig.Users users(String name) {
-        for (CacheConfig.Users users : CacheConfig.Users.values()) {
-            if (users.name().toLowerCase(Locale.ROOT).equals(name)) {
-                return users;
-            }
-        }
-        throw new IllegalArgumentException("--users-by: '%s' is neither address nor name".formatted(name));
+        return Optional.ofNullable(directory).map(place -> new CacheConfig(place, bytes, usersBy));
     }
 }

@@ -11,6 +11,7 @@ import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.rpc.GroupCalls;
 import io.packing.bdt.master.rpc.GroupsService;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.NoGroups;
@@ -21,6 +22,7 @@ import io.packing.bdt.master.rpc.QueueGate;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
+import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
@@ -101,7 +103,9 @@ public final class BdtMaster implements Bdts {
         TakeOvers.Owner owner = new TakeOvers.Owner(
                 tables.holder(), tables.isShared(), data.starts().current(), data.starts());
         TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, clocks);
-        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
+        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.stores());
+        KnownMounts known = new KnownMounts(texts, config.groups().isSpread());
+        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans, known);
         this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
         this.spreading = config.groups().isSpread()
                 ? Optional.of(

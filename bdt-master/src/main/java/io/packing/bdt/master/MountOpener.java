@@ -18,6 +18,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
@@ -59,6 +60,7 @@ final class MountOpener {
     private final Clocks clocks;
     private final Spans spans;
     private final MountMaking making;
+    private final KnownMounts known;
 
     MountOpener(
             BdtMasterConfig config,
@@ -66,7 +68,8 @@ final class MountOpener {
             MountTables tables,
             TakeOvers takeOvers,
             Clocks clocks,
-            Spans spans) {
+            Spans spans,
+            KnownMounts known) {
         this.config = config;
         this.stores = stores;
         this.tables = tables;
@@ -74,6 +77,11 @@ final class MountOpener {
         this.clocks = clocks;
         this.spans = spans;
         this.making = new MountMaking(stores, tables, clocks.nanos());
+        this.known = known;
+    }
+
+    KnownMounts known() {
+        return known;
     }
 
     /** Checks what a caller asks for. */
@@ -88,10 +96,13 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        known.checkName(request.id(), request.call());
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
         try {
-            return wired(request, objects, meter, drive, progress);
+            Mount wired = wired(request, objects, meter, drive, progress);
+            known.note(request.id(), request.call(), true);
+            return wired;
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -107,12 +118,13 @@ final class MountOpener {
     }
 
     /**
-     * Makes sure that the options of a mount that is open lead to the store that it has.
+     * Makes sure that the options of a mount that is open lead to the store that it has, and notes the store if it is not known yet.
      *
      * @throws IllegalArgumentException naming both
      */
     void checkSame(MountRequest request, Mount open) throws IOException {
         if (request.address().equals(open.address())) {
+            known.note(request.id(), request.call(), false);
             return;
         }
         // A store may have several names; the lease that this master renews is in one store only.
