@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.worker.api.MountOptions;
@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A command that runs all the time, and what its file can say: each flag and argument of the command, and options.
@@ -35,9 +34,9 @@ record Daemon(
                     "bdt.port", "19990",
                     "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
-            BdtMasterConfig.OPTIONS,
-            List.of(BdtMasterConfig.STORES.key()),
-            BdtMasterConfig.TAKEN_RUNNING);
+            BdtMasterOptions.OPTIONS,
+            List.of(BdtMasterOptions.STORES.key()),
+            BdtMasterOptions.TAKEN_RUNNING);
 
     static final Daemon WORKER = new Daemon(
             "worker",
@@ -83,15 +82,9 @@ record Daemon(
                         new IllegalArgumentException("'%s' is no daemon: there are %s".formatted(command, NAMES)));
     }
 
-    /** The daemon that a command line runs, if it does not only ask for help. */
+    /** Returns the daemon that a command line runs; empty: it runs none. */
     static Optional<Daemon> runBy(List<String> words) {
-        boolean helps = words.stream().anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
-        // Commands below the registry's end by themselves.
-        boolean below = words.size() > 1
-                && !MountUri.isOne(words.get(1))
-                && !words.get(1).startsWith("-")
-                && !words.get(1).startsWith("@");
-        return words.isEmpty() || helps || below ? Optional.empty() : find(words.get(0));
+        return DaemonLine.of(words).flatMap(Daemon::find);
     }
 
     static Optional<Daemon> find(String command) {
@@ -122,7 +115,7 @@ record Daemon(
     }
 
     private static String flagOf(String key) {
-        return key.equals(BdtMasterConfig.STORES.key()) ? "store" : "";
+        return key.equals(BdtMasterOptions.STORES.key()) ? "store" : "";
     }
 
     /** Returns warnings about keys of earlier versions. */

@@ -2,12 +2,12 @@ package io.packing.cli;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
-import io.packing.cli.operate.GroupReport;
+import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
-import io.packing.cli.operate.TermsReport;
+import io.packing.cli.operate.SharedOptionsReport;
 import io.packing.options.PriceTable;
 import io.packing.store.StoreLocation;
 import java.io.IOException;
@@ -81,7 +81,7 @@ final class MountsCommand implements Callable<Integer> {
             throws IOException {
         master.mount(mount);
         try (GrpcBdts bdts = master.connect()) {
-            GroupReport groups = GroupReport.of(bdts.groups().table());
+            FederationReport groups = FederationReport.of(bdts.groups().table());
             told.print(groups, groups::print);
         }
         return ExitCodes.OK;
@@ -109,7 +109,7 @@ final class MountsCommand implements Callable<Integer> {
         try (GrpcBdts bdts = master.connect()) {
             MountEntry entry = bdts.groups().assign(store, group);
             told.print(
-                    GroupReport.Mount.of(entry),
+                    FederationReport.Mount.of(entry),
                     out -> out.println("mount %s is one of group %s".formatted(entry.mount(), entry.group())));
         }
         return ExitCodes.OK;
@@ -137,8 +137,8 @@ final class MountsCommand implements Callable<Integer> {
         List<String> operands = master.operands(words, 2, "MOUNT GROUP");
         String group = operands.get(1);
         try (GrpcBdts bdts = master.connect()) {
-            GroupsClient groups = bdts.groups();
-            String name = GroupReport.name(groups.table().mounts(), operands.get(0));
+            FederationClient groups = bdts.groups();
+            String name = FederationReport.name(groups.table().mounts(), operands.get(0));
             MoveProgress progress = groups.move(name, group, true);
             while (!progress.isOver()) {
                 if (!told.isJson()) {
@@ -147,7 +147,7 @@ final class MountsCommand implements Callable<Integer> {
                 Thread.sleep(LOOK_MILLIS);
                 progress = groups.move(name, group, false);
             }
-            GroupReport.Move done = GroupReport.Move.of(name, progress);
+            FederationReport.Move done = FederationReport.Move.of(name, progress);
             told.print(done, done::print);
             return progress.state() == MoveProgress.State.DONE ? ExitCodes.OK : ExitCodes.FAILED;
         }
@@ -160,7 +160,7 @@ final class MountsCommand implements Callable<Integer> {
                 "Clients and workers need not name these options then, nor the store; those that name others are refused."
             })
     int create(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Option(
                             names = "--store",
@@ -186,7 +186,8 @@ final class MountsCommand implements Callable<Integer> {
             makeDirectory(where);
         }
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport made = TermsReport.of(bdts.terms().create(master.name().mount(), master.at(where)));
+            SharedOptionsReport made =
+                    SharedOptionsReport.of(bdts.terms().create(master.name().mount(), master.at(where)));
             told.print(made, made::print);
         }
         return ExitCodes.OK;
@@ -200,7 +201,7 @@ final class MountsCommand implements Callable<Integer> {
                         + " packing.encryption.key at their next start."
             })
     int set(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(
                             paramLabel = MastersArgument.MOUNT_LABEL,
@@ -214,7 +215,8 @@ final class MountsCommand implements Callable<Integer> {
                     "nothing to set: name an option that the mount has for all, such as --option packing.gc.grace=2h");
         }
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport changed = TermsReport.of(bdts.terms().set(master.id(bdts, mount), master.terms()));
+            SharedOptionsReport changed =
+                    SharedOptionsReport.of(bdts.terms().set(master.id(bdts, mount), master.terms()));
             told.print(changed, changed::print);
         }
         return ExitCodes.OK;
@@ -222,7 +224,7 @@ final class MountsCommand implements Callable<Integer> {
 
     @Command(name = "show", description = "Tells the options that a mount has for all who use it.")
     int show(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(
                             paramLabel = MastersArgument.MOUNT_LABEL,
@@ -232,7 +234,7 @@ final class MountsCommand implements Callable<Integer> {
             throws IOException {
         master.mountOrName(mount);
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport shown = TermsReport.of(bdts.terms().show(master.id(bdts, mount)));
+            SharedOptionsReport shown = SharedOptionsReport.of(bdts.terms().show(master.id(bdts, mount)));
             told.print(shown, shown::print);
         }
         return ExitCodes.OK;

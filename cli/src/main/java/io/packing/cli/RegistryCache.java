@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCacheOptions;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +32,10 @@ final class RegistryCache {
             description =
                     "How the cache tells apart who has pulled which layers: by the address of the client, or by the name that it"
                             + " proved, if it did (default: ${DEFAULT-VALUE}).")
-    private CacheConfig.Users usersBy = CacheConfig.Users.ADDRESS;
+    private LayerCacheOptions.Users usersBy = LayerCacheOptions.Users.ADDRESS;
 
     /** Returns the configuration from the options; empty: no cache. */
-    Optional<CacheConfig> config() {
-        return Optional.ofNullable(directory).map(place -> new CacheConfig(place, bytes, usersBy));
+    Optional<LayerCacheOptions> config() {
+        return Optional.ofNullable(directory).map(place -> new LayerCacheOptions(place, bytes, usersBy));
     }
 }

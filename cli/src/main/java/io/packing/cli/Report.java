@@ -16,11 +16,15 @@ import picocli.CommandLine.Spec;
 
 /** The output of a command: text for people, or one JSON value with {@code --json}. */
 public final class Report {
-    /** All results have one naming: words in small letters with {@code _} between them. */
-    private static final ObjectMapper LINES =
-            new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
-
-    private static final ObjectMapper JSON = LINES.copy().enable(SerializationFeature.INDENT_OUTPUT);
+    /**
+     * The writers of JSON, with one naming of all results: words in small letters with {@code _} between them. A class of its own, so
+     * that commands which print text do not load them.
+     */
+    private static final class Json {
+        private static final ObjectMapper LINES =
+                new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+        private static final ObjectMapper INDENTED = LINES.copy().enable(SerializationFeature.INDENT_OUTPUT);
+    }
 
     @Option(names = "--json", description = "Print one JSON value instead of text.")
     private boolean json;
@@ -46,7 +50,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(JSON.writeValueAsString(value));
+                out.println(Json.INDENTED.writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -61,7 +65,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(LINES.writeValueAsString(value));
+                out.println(Json.LINES.writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -73,12 +77,12 @@ public final class Report {
 
     /** Returns the writer of all results in JSON, for results that are written piece by piece or into files. */
     public static ObjectMapper json() {
-        return JSON.copy();
+        return Json.INDENTED.copy();
     }
 
     /** The fields of a JSON value, for those who have more to tell. */
     public static Map<String, Object> fields(Object value) {
-        return JSON.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
+        return Json.INDENTED.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** The form for people. */

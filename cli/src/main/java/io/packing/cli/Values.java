@@ -3,7 +3,7 @@ package io.packing.cli;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.options.Parsers;
 import io.packing.placement.ReplicaMode;
-import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCacheOptions;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.nodes.NodeRole;
 import picocli.CommandLine.ITypeConverter;
@@ -70,10 +70,10 @@ final class Values {
     }
 
     /** The key by which a cache distinguishes users. */
-    static final class Users extends Checked<CacheConfig.Users> {
+    static final class Users extends Checked<LayerCacheOptions.Users> {
         @Override
-        CacheConfig.Users parse(String text) {
-            for (CacheConfig.Users users : CacheConfig.Users.values()) {
+        LayerCacheOptions.Users parse(String text) {
+            for (LayerCacheOptions.Users users : LayerCacheOptions.Users.values()) {
                 if (users.name().equalsIgnoreCase(text)) {
                     return users;
                 }

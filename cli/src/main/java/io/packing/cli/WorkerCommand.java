@@ -11,7 +11,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -112,7 +112,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
             store = name.complete(bdts, raw());
             MountOptions mountOptions = MountOptions.from(raw());
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig(id, bufferDirectory, host, port, mountOptions.security()),
+                    new WorkerOptions(id, bufferDirectory, host, port, mountOptions.security()),
                     bdts,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -3,9 +3,9 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class UsualMistakesTest {
                 "bdt.stores",
                 home.toUri().toString()));
         options.putAll(more);
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     private static CommandRun create(BdtMaster master, String... words) {
@@ -101,7 +101,7 @@ class UsualMistakesTest {
     void wrongKeys() throws IOException {
         Path keys = Files.writeString(
                 home.resolve("keys"), "[default]\naws_access_key_id = wrong\naws_secret_access_key = wrong\n");
-        try (S3Server s3 = S3Server.start(S3ServerConfig.of(Files.createDirectory(home.resolve("s3")), "bucket"));
+        try (S3Server s3 = S3Server.start(S3ServerOptions.of(Files.createDirectory(home.resolve("s3")), "bucket"));
                 BdtMaster master = master(Map.of(
                         "bdt.stores", "s3://bucket@" + s3.endpoint(), "bdt.s3.credentials.file", keys.toString()))) {
             refused(
@@ -115,7 +115,7 @@ class UsualMistakesTest {
 
     @Test
     void aMissingBucket() throws IOException {
-        try (S3Server s3 = S3Server.start(S3ServerConfig.of(Files.createDirectory(home.resolve("s3")), "bucket"))) {
+        try (S3Server s3 = S3Server.start(S3ServerOptions.of(Files.createDirectory(home.resolve("s3")), "bucket"))) {
             Path keys = Files.writeString(
                     home.resolve("keys"),
                     "[default]\naws_access_key_id = %s\naws_secret_access_key = %s\n".formatted("access", "secret"));

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A new user's first ten minutes: a mount, a file in it, read, and found in the store. {@code DocCommandsIT} runs the commands. */
+/** A new user's first ten minutes: a mount, a file in it, read, and found in the store. {@code StartPageIT} runs the commands. */
 class StartPageTest {
     private static final int MOST_COMMANDS = 6;
     private static final int LONGEST = 80;

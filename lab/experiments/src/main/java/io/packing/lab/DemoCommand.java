@@ -5,7 +5,7 @@ import io.packing.cli.ExitCodes;
 import io.packing.cli.PricesArgument;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Comparison;
+import io.packing.lab.compare.CostComparison;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
@@ -64,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
         IngestSpec spec = new IngestSpec(
                 files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, prices.read(checkout.home()));
         Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
-        Comparison comparison = new Experiments(checkout, new Narrator(report.isJson()))
+        CostComparison comparison = new Experiments(checkout, new Narrator(report.isJson()))
                 .ingestAlluxio(spec, writeType, servers)
                 .comparison();
         report.print(comparison, comparison::print);

@@ -6,7 +6,7 @@ import io.packing.cli.ExitCodes;
 import io.packing.cli.PricesArgument;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Comparison;
+import io.packing.lab.compare.CostComparison;
 import io.packing.lab.figure.RequestRate;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
@@ -107,7 +107,7 @@ final class IngestCommand implements Callable<Integer> {
     private Optional<Long> directFiles = Optional.empty();
 
     @Mixin
-    private PutLimits puts = new PutLimits();
+    private ThrottleOptions puts = new ThrottleOptions();
 
     @Option(
             names = "--workers",
@@ -131,7 +131,7 @@ final class IngestCommand implements Callable<Integer> {
         Experiment experiment = experiment();
         out.prepare();
         IngestResult result = experiment.run(new Narrator(report.isJson()));
-        Comparison comparison = result.comparison();
+        CostComparison comparison = result.comparison();
         out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;

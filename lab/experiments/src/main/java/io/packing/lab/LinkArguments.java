@@ -1,6 +1,6 @@
 package io.packing.lab;
 
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -25,7 +25,7 @@ final class LinkArguments {
                     + " ${DEFAULT-VALUE}). 1 Gbit/s is 125.")
     private double megabytesPerSecond;
 
-    Link link() {
-        return Link.of(latency.toNanos() / 1e6, megabytesPerSecond);
+    NetworkLink link() {
+        return NetworkLink.of(latency.toNanos() / 1e6, megabytesPerSecond);
     }
 }

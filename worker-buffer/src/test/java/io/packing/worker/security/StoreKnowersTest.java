@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.client.MountTermsClient;
+import io.packing.bdt.client.SharedMountOptionsClient;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class StoreKnowersTest {
         rig.close();
     }
 
-    private MountTermsClient.Found find(String subject) throws IOException {
+    private SharedMountOptionsClient.Found find(String subject) throws IOException {
         MountOptions who = rig.certified(subject.replaceAll("[^a-z]", ""), subject);
         Map<String, String> options = new HashMap<>(who.raw());
         options.remove("packing.store");

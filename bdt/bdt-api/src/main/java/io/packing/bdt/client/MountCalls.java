@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
  * group.
  */
 final class MountCalls {
-    private final GroupChannels groups;
+    private final FederationChannels groups;
     private volatile OpenRequest open;
     private volatile MasterChannel master;
     /** The master to ask next when the current one is away. */
@@ -27,19 +27,19 @@ final class MountCalls {
     private volatile boolean withholdsPlaces;
     private volatile Map<String, String> store = Map.of();
 
-    private MountCalls(GroupChannels groups, OpenRequest open) {
+    private MountCalls(FederationChannels groups, OpenRequest open) {
         this.groups = groups;
         this.master = groups.home();
         this.other = groups.home();
         this.open = open;
     }
 
-    static MountCalls open(GroupChannels groups, Map<String, String> options) throws IOException {
+    static MountCalls open(FederationChannels groups, Map<String, String> options) throws IOException {
         return open(groups, OpenRequest.newBuilder().putAllOptions(options).build());
     }
 
     /** Makes a new mount; the name may be empty. */
-    static MountCalls create(GroupChannels groups, String name, Map<String, String> options) throws IOException {
+    static MountCalls create(FederationChannels groups, String name, Map<String, String> options) throws IOException {
         return open(
                 groups,
                 OpenRequest.newBuilder()
@@ -50,13 +50,13 @@ final class MountCalls {
     }
 
     /** Opens a mount that has this name, or the only one. */
-    static MountCalls find(GroupChannels groups, String name, Map<String, String> options) throws IOException {
+    static MountCalls find(FederationChannels groups, String name, Map<String, String> options) throws IOException {
         return open(
                 groups,
                 OpenRequest.newBuilder().putAllOptions(options).setMount(name).build());
     }
 
-    private static MountCalls open(GroupChannels groups, OpenRequest request) throws IOException {
+    private static MountCalls open(FederationChannels groups, OpenRequest request) throws IOException {
         MountCalls mount = new MountCalls(groups, request);
         mount.reopen();
         // The master has compared the options now. An operator may change the mount's options later, while clients use

@@ -1,8 +1,8 @@
 package io.packing.lab.packing;
 
 import io.packing.cli.launch.Narrator;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.lab.load.Meter;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
@@ -33,8 +33,9 @@ public record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator
 
     private Meter.Metered side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
         Meter meter = Meter.start(rig.s3(), prefix);
-        LoadSpec load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
-        LoadResult written = Loads.run(rig, "writing /" + prefix, load, narrator);
+        ClusterLoadSpec load =
+                ClusterLoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
+        ClusterLoadResult written = Loads.run(rig, "writing /" + prefix, load, narrator);
         double seconds = written.seconds();
         if (prefix.equals(AlluxioRig.PACKED)) {
             narrator.accept("waiting until every file is in a blob");
@@ -45,7 +46,8 @@ public record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator
             rig.checkpoint();
         }
         Meter.Ingested ingested = meter.ingested(seconds);
-        LoadResult read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
+        ClusterLoadResult read =
+                Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }
 }

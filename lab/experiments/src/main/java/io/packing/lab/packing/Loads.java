@@ -1,8 +1,8 @@
 package io.packing.lab.packing;
 
 import io.packing.cli.launch.Narrator;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
 import me.tongfei.progressbar.ProgressBar;
@@ -11,17 +11,17 @@ import me.tongfei.progressbar.ProgressBar;
 final class Loads {
     private Loads() {}
 
-    static LoadResult run(AlluxioRig rig, String what, LoadSpec spec, Narrator narrator)
+    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, Narrator narrator)
             throws IOException, InterruptedException {
         narrator.accept(what);
         try (ProgressBar bar = narrator.bar(what, spec.files())) {
-            LoadResult result = rig.alluxio().load(spec, bar::stepTo);
+            ClusterLoadResult result = rig.alluxio().load(spec, bar::stepTo);
             requireClean(what, result);
             return result;
         }
     }
 
-    static void requireClean(String what, LoadResult result) throws IOException {
+    static void requireClean(String what, ClusterLoadResult result) throws IOException {
         if (!result.isClean()) {
             throw new IOException("%s: of %d files %d failed; first: %s"
                     .formatted(
