@@ -9,6 +9,7 @@ import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.BatchStore;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.operation.SharedOptionsOperations;
@@ -39,6 +40,7 @@ final class MountOpener {
     private final Spans spans;
     private final MountMaking making;
     private final MountWiring wiring;
+    private final KnownMounts known;
 
     MountOpener(
             BdtMasterOptions config,
@@ -46,7 +48,8 @@ final class MountOpener {
             MountTables tables,
             TakeOvers takeOvers,
             Clocks clocks,
-            Spans spans) {
+            Spans spans,
+            KnownMounts known) {
         this.stores = stores;
         this.tables = tables;
         this.takeOvers = takeOvers;
@@ -54,6 +57,11 @@ final class MountOpener {
         this.spans = spans;
         this.making = new MountMaking(stores, tables, clocks.nanos());
         this.wiring = new MountWiring(config, stores, clocks, spans);
+        this.known = known;
+    }
+
+    KnownMounts known() {
+        return known;
     }
 
     /** Checks what a caller asks for. */
@@ -63,10 +71,14 @@ final class MountOpener {
 
     /** Opens a mount that waits to be started, or stepped; the caller closes it. */
     Mount open(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        known.checkName(request.id(), request.call());
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
         try {
-            return open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
+            Mount opened =
+                    open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
+            known.note(request.id(), request.call(), true);
+            return opened;
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -82,12 +94,13 @@ final class MountOpener {
     }
 
     /**
-     * Makes sure that the options of a mount that is open lead to the store that it has.
+     * Makes sure that the options of a mount that is open lead to the store that it has, and notes the store if it is not known yet.
      *
      * @throws IllegalArgumentException naming both
      */
     void checkSame(MountRequest request, Mount open) throws IOException {
         if (request.address().equals(open.address())) {
+            known.note(request.id(), request.call(), false);
             return;
         }
         // A store may have several names; the lease that this master renews is in one store only.
@@ -126,10 +139,10 @@ final class MountOpener {
                 recover(asked, held, progress);
                 here = true;
             }
-            BatchStore groups = tables.open(id, asked.isSynced());
+            BatchStore batches = tables.open(id, asked.isSynced());
             progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
-            TableStart start = new TableStart(id, groups);
-            Optional<String> older = goOn(start, held, asked.objects(), groups);
+            TableStart start = new TableStart(id, batches);
+            Optional<String> older = goOn(start, held, asked.objects(), batches);
             if (older.isPresent()) {
                 LOG.error(
                         "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
@@ -138,7 +151,7 @@ final class MountOpener {
                 recover(asked, held, progress);
                 return wiring.wire(asked, lease, tables.open(id, asked.isSynced()));
             }
-            Mount mount = wiring.wire(asked, lease, groups);
+            Mount mount = wiring.wire(asked, lease, batches);
             start.first().forEach(mount::doFirst);
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -151,7 +164,7 @@ final class MountOpener {
     }
 
     /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
-    private Optional<String> goOn(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore groups)
+    private Optional<String> goOn(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
             throws IOException {
         try {
             Optional<String> older = start.goOn(held, objects, stores.keystore());
