@@ -63,7 +63,7 @@ public record Doors(
                 comparison.ratio().dollars());
     }
 
-    private static void row(PrintWriter out, String name, Side side) {
+    private static void row(PrintWriter out, String name, SideResult side) {
         out.println("%-24s %10s %12s %14s"
                 .formatted(
                         name,
@@ -72,7 +72,7 @@ public record Doors(
                         String.format(Locale.ROOT, "%.6f", side.dollars())));
     }
 
-    private static long requests(Side side) {
+    private static long requests(SideResult side) {
         return side.put() + side.get() + side.list() + side.head();
     }
 

@@ -1,7 +1,7 @@
 package io.packing.lab.packing;
 
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.Meter;
 import io.packing.lab.load.Progress;
 import io.packing.rig.EngineRig;
@@ -92,7 +92,7 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
             Settling durable,
             Settling backedUp)
             throws IOException, InterruptedException {
-        Contents contents = new Contents(spec.size(), SEED);
+        NumberedFileContent contents = new NumberedFileContent(spec.size(), SEED);
         Meter.Ingested ingested;
         try (FileSystem files = FileSystem.newInstance(target.root(), configuration)) {
             if (warm > 0) {
@@ -126,7 +126,7 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
     }
 
     private static void write(
-            FileSystem files, Target target, String folder, Contents contents, Clients.Numbers numbers)
+            FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
             throws IOException {
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
             try (FSDataOutputStream out = files.create(target.path(folder, number))) {
@@ -135,7 +135,7 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
         }
     }
 
-    private long verify(FileSystem files, Target target, String folder, Contents contents, Clients.Numbers numbers)
+    private long verify(FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
             throws IOException {
         long verified = 0;
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
