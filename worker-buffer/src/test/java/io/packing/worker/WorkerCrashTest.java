@@ -68,7 +68,8 @@ final class WorkerCrashTest {
             assertThat(pushedBytes(store)).isPositive();
             assertThat(store.resolve("blobs")).doesNotExist();
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
-                PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, KilledWorker.AHEAD)));
+                PackingFileSystem mount =
+                        worker.open(MountOptions.from(KilledWorker.options(store, KilledWorker.AHEAD)));
                 check(mount, closed, "after the restart");
                 mount.flush();
                 check(mount, closed, "after the flush");

@@ -20,7 +20,13 @@ class StartPageTest {
         assertThat(commands).hasSizeBetween(1, MOST_COMMANDS);
         assertThat(commands).allMatch(command -> command.length() <= LONGEST);
         assertThat(String.join("\n", commands))
-                .contains("packing bdt-master", "mounts create", "packing worker", "packing put", "packing cat", "store/blobs");
+                .contains(
+                        "packing bdt-master",
+                        "mounts create",
+                        "packing worker",
+                        "packing put",
+                        "packing cat",
+                        "store/blobs");
     }
 
     @Test

@@ -104,8 +104,8 @@ public final class SteppedMaster implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         if (mount.isEmpty()) {
-            mount = Optional.of(opener.open(
-                    opener.check(OpenCall.of(options)), new Stepping(), new RecoveryProgress(() -> 0)));
+            mount = Optional.of(
+                    opener.open(opener.check(OpenCall.of(options)), new Stepping(), new RecoveryProgress(() -> 0)));
         }
         return new LocalBdt(mount.get(), Permissions.UNCHECKED);
     }

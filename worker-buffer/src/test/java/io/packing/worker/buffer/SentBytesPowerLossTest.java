@@ -60,8 +60,7 @@ final class SentBytesPowerLossTest {
                 Duration.ofSeconds(1),
                 Duration.ofMillis(50),
                 Durability.SYNCED);
-        FileBuffer.Stores stores =
-                new FileBuffer.Stores(new PowerStore(), Optional.empty(), BufferValues.SEGMENT);
+        FileBuffer.Stores stores = new FileBuffer.Stores(new PowerStore(), Optional.empty(), BufferValues.SEGMENT);
         byte[][] whole = new byte[FILES][];
         try (FileBuffer buffer =
                 FileBuffer.open(segments(disk), limits, stores, () -> 1L << 40, () -> 0, random::nextInt, "boot")) {
@@ -71,8 +70,8 @@ final class SentBytesPowerLossTest {
                 byte[] bytes = new byte[1 + random.nextInt(3_000)];
                 random.nextBytes(bytes);
                 FileAttributes attributes = new FileAttributes(bytes.length, 1, "o", "g", 0644);
-                BufferedFile unused = appender.append(
-                        id, new FilePath("/f" + id), attributes, Codec.NONE, ByteBuffer.wrap(bytes));
+                BufferedFile unused =
+                        appender.append(id, new FilePath("/f" + id), attributes, Codec.NONE, ByteBuffer.wrap(bytes));
                 appender.step();
                 lose(buffer);
             }

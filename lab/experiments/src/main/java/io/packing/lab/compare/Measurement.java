@@ -32,7 +32,8 @@ public record Measurement(
     }
 
     /** Creates the measurement of a side whose writers have their answers when the files are durable. */
-    public Measurement(long files, long size, double seconds, AnsweredRequests ingest, AnsweredRequests readBack, long verified) {
+    public Measurement(
+            long files, long size, double seconds, AnsweredRequests ingest, AnsweredRequests readBack, long verified) {
         this(files, size, seconds, seconds, ingest, readBack, verified);
     }
 }

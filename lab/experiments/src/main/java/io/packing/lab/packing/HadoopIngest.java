@@ -135,7 +135,8 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
         }
     }
 
-    private long verify(FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
+    private long verify(
+            FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
             throws IOException {
         long verified = 0;
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
