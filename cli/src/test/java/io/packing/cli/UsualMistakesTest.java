@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mistakes that new users make: each error names its cause and the next step, in three lines at most. */
 @Timeout(120)
+@Tag("process")
 class UsualMistakesTest {
     private static final String CLOSED_PORT = "127.0.0.1:1";
 
