@@ -1,10 +1,11 @@
 # Builds and starts programs of a checkout. bin/packing and bin/lab read it, with $root set.
 # shellcheck shell=sh
 
-# What a program runs from: the modules' sources and poms, not their tests.
+# What a program runs from: the modules' sources and poms, not their tests, and not the distribution's scripts.
 sources_changed() {
     [ ! -f "$1" ] && return 0
-    [ -n "$(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main -newer "$1" -type f -print | head -n 1)" ]
+    [ -n "$(find "$root/pom.xml" "$root"/*/pom.xml "$root"/*/*/pom.xml "$root"/*/src/main "$root"/*/*/src/main -newer "$1" -type f \
+        ! -path "$root/dist/*" -print | head -n 1)" ]
 }
 
 # Tells on standard error how far Maven is, whose output comes on standard input: on a terminal in one line that changes, else

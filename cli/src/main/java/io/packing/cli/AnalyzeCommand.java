@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import com.typesafe.config.ConfigFactory;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Findings;
 import io.packing.trace.analysis.InputReport;
 import io.packing.trace.analysis.Rules;
@@ -37,7 +38,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private Report report = new Report();
 
     @Mixin
-    private Selection selection = new Selection();
+    private TraceSelectionOptions selection = new TraceSelectionOptions();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -81,7 +82,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         String scratch = work.orElseGet(() -> out.toUri().toString());
         Analysis.Results results =
                 new Analysis(chosen, traces, selection.selection(), scratch, hadoopConf, tasks).runAll(this::stage);
-        Path html = io.packing.trace.analysis.Report.write(results, out);
+        Path html = AnalysisReport.write(results, out);
         report.print(json(results, html), text -> print(text, results, html));
         return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
     }
@@ -117,7 +118,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             json.put("system_calls", findings.events());
             json.put("unseen", findings.unseen());
         });
-        json.put("tables", io.packing.trace.analysis.Report.tables(results));
+        json.put("tables", AnalysisReport.tables(results));
         json.put("report", html.toAbsolutePath().toString());
         return json;
     }

@@ -3,8 +3,8 @@ package io.packing.cli;
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.status.FatalErrors;
@@ -104,8 +104,8 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BdtMasterConfig config = BdtMasterConfig.from(raw());
-        Optional<GroupTerms> group = GroupTerms.from(raw());
+        BdtMasterOptions config = BdtMasterOptions.from(raw());
+        Optional<MasterGroupOptions> group = MasterGroupOptions.from(raw());
         Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         config.access().kerberos().rememberLogins(config.dataDir());
         OpenFiles.check("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::warn);
@@ -135,7 +135,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
             return false;
         }
         value.ifPresentOrElse(text -> options.put(key, text), () -> options.remove(key));
-        master.get().take(BdtMasterConfig.from(raw()));
+        master.get().take(BdtMasterOptions.from(raw()));
         return true;
     }
 
@@ -146,7 +146,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
 
     /** A class of its own, so that a master that is alone loads nothing of Raft. */
     private static final class Members {
-        private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
+        private static BdtMaster start(BdtMasterOptions config, MasterGroupOptions group) throws IOException {
             AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
             Stores stores = Stores.standard(allowed::get, config.access());
             RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
@@ -162,34 +162,34 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     private Map<String, String> raw() {
         Map<String, String> raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
-            raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+            raw.put(BdtMasterOptions.DATA_DIR.key(), dataDir.toString());
         }
         if (peers != null) {
-            raw.put(GroupTerms.PEERS.key(), peers);
+            raw.put(MasterGroupOptions.PEERS.key(), peers);
         }
         if (id != null) {
-            raw.put(GroupTerms.ID.key(), id);
+            raw.put(MasterGroupOptions.ID.key(), id);
         }
         if (raftBind != null) {
-            raw.put(GroupTerms.BIND.key(), raftBind);
+            raw.put(MasterGroupOptions.BIND.key(), raftBind);
         }
         if (join) {
-            raw.put(GroupTerms.JOIN.key(), "true");
+            raw.put(MasterGroupOptions.JOIN.key(), "true");
         }
         if (takeOver) {
-            raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");
+            raw.put(BdtMasterOptions.TAKE_OVER.key(), "true");
         }
         if (!stores.isEmpty()) {
             List<String> all = new ArrayList<>(stores);
-            if (!options.getOrDefault(BdtMasterConfig.STORES.key(), "").isBlank()) {
-                all.add(options.get(BdtMasterConfig.STORES.key()));
+            if (!options.getOrDefault(BdtMasterOptions.STORES.key(), "").isBlank()) {
+                all.add(options.get(BdtMasterOptions.STORES.key()));
             }
-            raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
+            raw.put(BdtMasterOptions.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
             HostAndPort address = BindAddress.parse(bind);
-            raw.put(BdtMasterConfig.BIND_HOST.key(), address.getHost());
-            raw.put(BdtMasterConfig.PORT.key(), String.valueOf(address.getPort()));
+            raw.put(BdtMasterOptions.BIND_HOST.key(), address.getHost());
+            raw.put(BdtMasterOptions.PORT.key(), String.valueOf(address.getPort()));
         }
         return raw;
     }

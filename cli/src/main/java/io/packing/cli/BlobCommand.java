@@ -57,10 +57,10 @@ final class BlobCommand {
                                 + "else AWS's chain.")
         private Map<String, String> options = Map.of();
 
-        private BlobSource open(String blob) throws IOException {
+        private NamedBlob open(String blob) throws IOException {
             Map<String, String> ofStore = new LinkedHashMap<>(options);
             EncryptionOptions.OPTIONS.forEach(option -> ofStore.remove(option.key()));
-            return BlobSource.open(blob, MountTarget.withCredentials(ofStore, System.getenv()));
+            return NamedBlob.open(blob, MountTarget.withCredentials(ofStore, System.getenv()));
         }
 
         private Keystore keystore() throws IOException {
@@ -95,7 +95,7 @@ final class BlobCommand {
     @Command(name = "ls", description = "Lists the files in a blob.")
     int ls(@Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (BlobSource opened = store.open(blob);
+        try (NamedBlob opened = store.open(blob);
                 Keystore keystore = store.keystore()) {
             List<Entry> entries = BlobReader.open(opened.source(), keystore).footer().stream()
                     .map(Entry::of)
@@ -115,7 +115,7 @@ final class BlobCommand {
             @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
             @Parameters(paramLabel = "PATH", description = "The file's path in the blob.") String path)
             throws IOException {
-        try (BlobSource opened = store.open(blob);
+        try (NamedBlob opened = store.open(blob);
                 Keystore keystore = store.keystore()) {
             BlobReader reader = BlobReader.open(opened.source(), keystore);
             PackedFile file = reader.footer()
@@ -135,7 +135,7 @@ final class BlobCommand {
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
                     Path directory)
             throws IOException {
-        try (BlobSource opened = store.open(blob);
+        try (NamedBlob opened = store.open(blob);
                 Keystore keystore = store.keystore()) {
             BlobReader reader =
                     BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}), keystore);
@@ -157,7 +157,7 @@ final class BlobCommand {
     int verify(
             @Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (BlobSource opened = store.open(blob);
+        try (NamedBlob opened = store.open(blob);
                 Keystore keystore = store.keystore();
                 ProgressBar bar = new Narrator(report.isJson())
                         .bar("verifying bytes", opened.source().length())) {

@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -80,9 +79,9 @@ record Daemon(
                     "bdt.port", "19990",
                     "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
-            BdtMasterConfig.OPTIONS,
-            List.of(BdtMasterConfig.STORES.key()),
-            BdtMasterConfig.TAKEN_RUNNING);
+            BdtMasterOptions.OPTIONS,
+            List.of(BdtMasterOptions.STORES.key()),
+            BdtMasterOptions.TAKEN_RUNNING);
 
     static final Daemon WORKER = new Daemon(
             "worker",
@@ -164,14 +163,9 @@ record Daemon(
                         new IllegalArgumentException("'%s' is no daemon: there are %s".formatted(command, NAMES)));
     }
 
-    /** The daemon that a command line runs, if it does not only ask for help. */
+    /** Returns the daemon that a command line runs; empty: it runs none. */
     static Optional<Daemon> runBy(List<String> words) {
-        boolean helps = words.stream().anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
-        // Commands below the registry's end by themselves.
-        boolean below = words.size() > 1
-                && !words.get(1).startsWith("-")
-                && !words.get(1).startsWith("@");
-        return words.isEmpty() || helps || below ? Optional.empty() : find(words.get(0));
+        return DaemonLine.of(words).flatMap(Daemon::find);
     }
 
     static Optional<Daemon> find(String command) {

@@ -162,10 +162,11 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
      */
     static List<String> expand(List<String> words) {
         int at = flag(words);
-        Optional<Daemon> daemon = Daemon.runBy(words);
-        if (at < 0 || daemon.isEmpty()) {
+        Optional<String> command = DaemonLine.of(words);
+        if (at < 0 || command.isEmpty()) {
             return words;
         }
+        Daemon daemon = Daemon.named(command.get());
         Optional<Path> file = of(words);
         if (file.isEmpty()) {
             // The command says what is missing.
@@ -174,11 +175,11 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         boolean joined = words.get(at).startsWith(FLAG + "=");
         List<String> rest = new ArrayList<>(words.subList(0, at));
         rest.addAll(words.subList(at + (joined ? 1 : 2), words.size()));
-        DaemonFile read = read(daemon.get(), file.get());
+        DaemonFile read = read(daemon, file.get());
         List<String> all = new ArrayList<>(rest);
         read.arguments.forEach((name, value) -> {
             String flag = "--" + name;
-            boolean valueless = daemon.get().argument(name).orElseThrow().flag();
+            boolean valueless = daemon.argument(name).orElseThrow().flag();
             if (says(rest, name)) {
                 return;
             } else if (!valueless) {
@@ -210,7 +211,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
     /** The file that a daemon's command line names. */
     static Optional<Path> of(List<String> words) {
         int at = flag(words);
-        if (at < 0 || Daemon.runBy(words).isEmpty()) {
+        if (at < 0 || DaemonLine.of(words).isEmpty()) {
             return Optional.empty();
         }
         boolean joined = words.get(at).startsWith(FLAG + "=");

@@ -58,9 +58,8 @@ final class DaemonFileWatch implements AutoCloseable {
 
     /** Returns a watch for the daemon and the file of a command line; empty: it names none. */
     static Optional<DaemonFileWatch> of(List<String> words, CommandLine commands) {
-        Optional<Daemon> daemon = Daemon.runBy(words);
         return DaemonFile.of(words)
-                .flatMap(file -> daemon.map(each -> {
+                .flatMap(file -> Daemon.runBy(words).map(each -> {
                     CommandLine command = commands.getSubcommands().get(each.command());
                     Reloadable running = command != null && command.getCommand() instanceof Reloadable reloadable
                             ? reloadable

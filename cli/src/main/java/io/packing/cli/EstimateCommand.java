@@ -4,9 +4,9 @@ import io.packing.cli.launch.Home;
 import io.packing.options.PriceTable;
 import io.packing.sim.pack.BlobLayout;
 import io.packing.sim.pack.Estimate;
+import io.packing.sim.pack.FileWorkload;
 import io.packing.sim.pack.IngestCost;
 import io.packing.sim.pack.PackingSetup;
-import io.packing.sim.pack.Workload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class EstimateCommand implements Callable<Integer> {
                 workers,
                 workerRate.orElse(standard.workerFilesPerSecond()),
                 workerBandwidth.map(Long::doubleValue).orElse(standard.workerBytesPerSecond()));
-        Workload workload = new Workload(files, size, rate.orElse(Double.POSITIVE_INFINITY));
+        FileWorkload workload = new FileWorkload(files, size, rate.orElse(Double.POSITIVE_INFINITY));
         Estimate estimate = Estimate.of(workload, prices, setup, BlobLayout.measure(size));
         report.print(json(estimate), out -> print(estimate, out));
         return ExitCodes.OK;

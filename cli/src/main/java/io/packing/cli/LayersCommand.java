@@ -2,16 +2,16 @@ package io.packing.cli;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
-import io.packing.layers.root.Pushed;
+import io.packing.layers.root.PushedImage;
 import io.packing.layers.root.RootsMount;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ final class LayersCommand implements Callable<Integer> {
             Containers containers = opened.containers();
             root = containers.exists(name) ? containers.root(name) : containers.create(name, imageName(image));
         }
-        MountSpec spec = at.spec(directory, "root of " + name, false, MountAccess.CONTAINER);
+        MountSpec spec = at.spec(directory, "root of " + name, false, MountAccessOptions.CONTAINER);
         FuseMount mount = new PosixMount(
                         registry.master(),
                         root,
@@ -148,7 +148,7 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException, InterruptedException {
-        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccess.TREES);
+        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
             List<String> jvm = at.jvmOptions(spec, RootsMount.HEAP, RootsMount.FOR_STARTS);
@@ -186,7 +186,7 @@ final class LayersCommand implements Callable<Integer> {
                 opened.containers().snapshot(name, imageName(image));
                 printed.print(new Kept(name, image), out -> out.printf("%s is a snapshot of %s%n", image, name));
             } else {
-                Pushed pushed = opened.containers().push(name, imageName(image), scratch());
+                PushedImage pushed = opened.containers().push(name, imageName(image), scratch());
                 printed.print(pushed, out -> tell(pushed, out));
             }
         }
@@ -197,7 +197,7 @@ final class LayersCommand implements Callable<Integer> {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    private static void tell(Pushed pushed, PrintWriter out) {
+    private static void tell(PushedImage pushed, PrintWriter out) {
         out.printf("%s: a layer of %,d entries, %,d bytes%n", pushed.digest(), pushed.entries(), pushed.bytes());
     }
 
@@ -212,7 +212,7 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin Report printed)
             throws IOException {
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
-            Pushed pushed = opened.containers()
+            PushedImage pushed = opened.containers()
                     .publish(imageName(image), scratch())
                     .orElseThrow(() -> new IllegalArgumentException(
                             "no snapshot is kept as %s: it is published, or was pushed by others since"
@@ -289,7 +289,7 @@ final class LayersCommand implements Callable<Integer> {
         if (directory == null) {
             throw new IllegalArgumentException("DIR is missing: the directory to mount the layers on");
         }
-        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccess.TREES);
+        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = target.open()) {
             mount = new LayerStoreMount(

@@ -1,10 +1,10 @@
 package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.syscalls.CallSource;
 import io.packing.trace.syscalls.Irregularity;
-import io.packing.trace.syscalls.Unseen;
+import io.packing.trace.syscalls.UnrecordedReason;
 import io.packing.trace.tools.HtfsCsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,10 +41,10 @@ enum LogFormat {
 
     private static Map<String, Object> calls(CallSource calls, Path out) throws IOException {
         try (CallSource source = calls;
-                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
+                TraceFileWriter writer = TraceFileWriter.create(out, FileOptions.ofVersion(2))) {
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("events", TraceCommand.copy(source, writer));
-            result.put("unseen", RecordCommand.byLabel(source.unseen(), Unseen::label));
+            result.put("unseen", RecordCommand.byLabel(source.unseen(), UnrecordedReason::label));
             result.put("irregular", RecordCommand.byLabel(source.irregular(), Irregularity::label));
             return result;
         }

@@ -52,8 +52,13 @@ public final class Main extends RootCommand {
     }
 
     private static int run(String... args) {
+        if (args.length == 1 && Version.FLAGS.contains(args[0])) {
+            // Scripts ask for it often, and no command is needed to answer.
+            System.out.println(Version.line());
+            return ExitCodes.OK;
+        }
         try {
-            Optional<String> daemon = Daemon.runBy(List.of(args)).map(Daemon::command);
+            Optional<String> daemon = DaemonLine.of(List.of(args));
             daemon.ifPresent(DaemonLog::install);
             if (daemon.isEmpty()) {
                 DaemonLog.nameOfCommand(System.getProperties(), why -> System.err.println("packing: " + why));

@@ -1,8 +1,8 @@
 package io.packing.cli;
 
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.raft.GroupMembers;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.raft.MasterGroupMembers;
 import io.packing.options.Options;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
@@ -50,14 +50,14 @@ final class MastersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Map<String, String> raw = new LinkedHashMap<>(options);
-        raw.put(GroupTerms.PEERS.key(), peers);
-        Options checked = Options.check(raw, "bdt.", BdtMasterConfig.OPTIONS);
-        try (GroupMembers members =
-                GroupMembers.connect(checked.get(GroupTerms.PEERS), SecurityOptions.OF_MASTERS.from(checked))) {
+        raw.put(MasterGroupOptions.PEERS.key(), peers);
+        Options checked = Options.check(raw, "bdt.", BdtMasterOptions.OPTIONS);
+        try (MasterGroupMembers members = MasterGroupMembers.connect(
+                checked.get(MasterGroupOptions.PEERS), SecurityOptions.OF_MASTERS.from(checked))) {
             if (remove.isPresent()) {
                 members.remove(remove.get());
             }
-            List<GroupMembers.Member> all = members.all();
+            List<MasterGroupMembers.Member> all = members.all();
             report.print(all, out -> {
                 out.println("%-16s %-28s %-28s %s".formatted("member", "raft", "clients", "starts"));
                 all.forEach(each -> out.println(

@@ -2,12 +2,12 @@ package io.packing.cli;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
+import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.options.Parsers;
-import io.packing.posix.PosixMount;
-import io.packing.posix.PosixServerMain;
-import io.packing.posix.owner.OwnerMap;
 import io.packing.status.OpenFiles;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -117,7 +117,7 @@ final class MountCommand implements Callable<Integer> {
         FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
         OwnerMap owners = OwnerMap.of(users, groups);
-        MountSpec spec = place.spec(directory, uri.toString(), readOnly, MountAccess.FILES.with(suid, devices));
+        MountSpec spec = place.spec(directory, uri.toString(), readOnly, MountAccessOptions.FILES.with(suid, devices));
         FuseMount mount =
                 new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec), owners).start();
         return place.keep(mount, () -> {

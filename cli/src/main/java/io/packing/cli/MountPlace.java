@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.mount.OwnDirectory;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class MountPlace {
     private @Nullable Path state;
 
     /** Returns what is mounted at a directory. */
-    MountSpec spec(Path directory, String source, boolean readOnly, MountAccess access) throws IOException {
+    MountSpec spec(Path directory, String source, boolean readOnly, MountAccessOptions access) throws IOException {
         return new MountSpec(directory, state(directory), source, readOnly, access, daemon);
     }
 

@@ -2,12 +2,12 @@ package io.packing.cli;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
-import io.packing.cli.operate.GroupReport;
+import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
-import io.packing.cli.operate.TermsReport;
+import io.packing.cli.operate.SharedOptionsReport;
 import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,7 +81,7 @@ final class MountsCommand implements Callable<Integer> {
     @Command(name = "list", description = "Tells which group of masters has which mount.")
     int list(@Mixin OperatorTarget master, @Mixin Report told) throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            GroupReport groups = GroupReport.of(bdts.groups().table());
+            FederationReport groups = FederationReport.of(bdts.groups().table());
             told.print(groups, groups::print);
         }
         return ExitCodes.OK;
@@ -102,7 +102,7 @@ final class MountsCommand implements Callable<Integer> {
         try (GrpcBdts bdts = master.connect()) {
             MountEntry entry = bdts.groups().assign(store, group);
             told.print(
-                    GroupReport.Mount.of(entry),
+                    FederationReport.Mount.of(entry),
                     out -> out.println("mount %s is one of group %s".formatted(entry.mount(), entry.group())));
         }
         return ExitCodes.OK;
@@ -123,8 +123,8 @@ final class MountsCommand implements Callable<Integer> {
             @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
             throws IOException, InterruptedException {
         try (GrpcBdts bdts = master.connect()) {
-            GroupsClient groups = bdts.groups();
-            String name = GroupReport.name(groups.table().mounts(), mount);
+            FederationClient groups = bdts.groups();
+            String name = FederationReport.name(groups.table().mounts(), mount);
             MoveProgress progress = groups.move(name, group, true);
             while (!progress.isOver()) {
                 if (!told.isJson()) {
@@ -133,7 +133,7 @@ final class MountsCommand implements Callable<Integer> {
                 Thread.sleep(LOOK_MILLIS);
                 progress = groups.move(name, group, false);
             }
-            GroupReport.Move done = GroupReport.Move.of(name, progress);
+            FederationReport.Move done = FederationReport.Move.of(name, progress);
             told.print(done, done::print);
             return progress.state() == MoveProgress.State.DONE ? ExitCodes.OK : ExitCodes.FAILED;
         }
@@ -146,13 +146,13 @@ final class MountsCommand implements Callable<Integer> {
                 "Clients and workers need not name these options then; those that name others are refused."
             })
     int create(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are to be: its packing.store.")
                     String store)
             throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport made = TermsReport.of(bdts.terms().create(master.at(store)));
+            SharedOptionsReport made = SharedOptionsReport.of(bdts.terms().create(master.at(store)));
             told.print(made, made::print);
         }
         return ExitCodes.OK;
@@ -166,7 +166,7 @@ final class MountsCommand implements Callable<Integer> {
                         + " packing.encryption.key at their next start."
             })
     int set(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
                     String mount)
@@ -176,7 +176,8 @@ final class MountsCommand implements Callable<Integer> {
                     "nothing to set: name an option that the mount has for all, such as --option packing.gc.grace=2h");
         }
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport changed = TermsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
+            SharedOptionsReport changed =
+                    SharedOptionsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
             told.print(changed, changed::print);
         }
         return ExitCodes.OK;
@@ -184,13 +185,13 @@ final class MountsCommand implements Callable<Integer> {
 
     @Command(name = "show", description = "Tells the options that a mount has for all who use it.")
     int show(
-            @Mixin TermsTarget master,
+            @Mixin SharedOptionsTarget master,
             @Mixin Report told,
             @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
                     String mount)
             throws IOException {
         try (GrpcBdts bdts = master.connect()) {
-            TermsReport shown = TermsReport.of(bdts.terms().show(master.name(bdts, mount)));
+            SharedOptionsReport shown = SharedOptionsReport.of(bdts.terms().show(master.name(bdts, mount)));
             told.print(shown, shown::print);
         }
         return ExitCodes.OK;

@@ -1,11 +1,11 @@
 package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.StraceRecorder;
-import io.packing.trace.syscalls.Unseen;
+import io.packing.trace.syscalls.UnrecordedReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -74,7 +74,7 @@ final class RecordCommand implements Callable<Integer> {
         // An interrupt from the keyboard is for the command: what it did is written before this process ends.
         Thread patience = new Thread(() -> await(written), "record-patience");
         Runtime.getRuntime().addShutdownHook(patience);
-        try (TraceFileWriter writer = TraceFileWriter.create(file, Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file, FileOptions.ofVersion(2))) {
             outcome = StraceRecorder.record(request, writer);
         } finally {
             written.countDown();
@@ -106,7 +106,7 @@ final class RecordCommand implements Callable<Integer> {
             json.put("trace", file.toAbsolutePath().toString());
             json.put("status", outcome.status());
             json.put("events", outcome.events());
-            json.put("unseen", byLabel(outcome.unseen(), Unseen::label));
+            json.put("unseen", byLabel(outcome.unseen(), UnrecordedReason::label));
             json.put("irregular", byLabel(outcome.irregular(), Irregularity::label));
             json.put("whole_snapshot", outcome.wholeSnapshot());
             report.print(json, text -> {});
@@ -114,7 +114,7 @@ final class RecordCommand implements Callable<Integer> {
         }
         // Standard output is the command's.
         report.err().printf("packing: %s: %,d events%n", file, outcome.events());
-        byLabel(outcome.unseen(), Unseen::label)
+        byLabel(outcome.unseen(), UnrecordedReason::label)
                 .forEach((reason, count) -> report.err().printf("packing: not seen: %,d of %s%n", count, reason));
         byLabel(outcome.irregular(), Irregularity::label)
                 .forEach((kind, count) -> report.err().printf("packing: irregular: %,d of %s%n", count, kind));

@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.options.Parsers;
-import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCacheOptions;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,13 +35,13 @@ final class RegistryCache {
     private String usersBy = "";
 
     /** Returns the configuration from the options; empty: no cache. */
-    Optional<CacheConfig> config() {
+    Optional<LayerCacheOptions> config() {
         return Optional.ofNullable(directory)
-                .map(place -> new CacheConfig(place, Parsers.bytes(bytes), users(usersBy)));
+                .map(place -> new LayerCacheOptions(place, Parsers.bytes(bytes), users(usersBy)));
     }
 
-    static CacheConfig.Users users(String name) {
-        for (CacheConfig.Users users : CacheConfig.Users.values()) {
+    static LayerCacheOptions.Users users(String name) {
+        for (LayerCacheOptions.Users users : LayerCacheOptions.Users.values()) {
             if (users.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return users;
             }

@@ -10,16 +10,16 @@ import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.PushedTrees;
 import io.packing.options.Parsers;
 import io.packing.registry.ImageTrees;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
-import io.packing.registry.nodes.NodeConfig;
+import io.packing.registry.nodes.NodeOptions;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
@@ -94,7 +94,7 @@ final class RegistryCommand implements Callable<Integer> {
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
             GcReport report = upkeep.collect(
                     Clock.systemUTC()::millis,
-                    new GcRules(
+                    new GcOptions(
                             Parsers.duration(grace),
                             dryRun,
                             Optional.ofNullable(dropOriginals).map(text -> form("--drop-originals", text))));
@@ -193,7 +193,7 @@ final class RegistryCommand implements Callable<Integer> {
             throws IOException {
         JsonNode report = NodeCalls.mend(
                 node,
-                RegistryNodes.secret(Optional.ofNullable(key)),
+                NodeRegistry.secret(Optional.ofNullable(key)),
                 scrub,
                 Optional.ofNullable(garbage).map(Parsers::duration));
         printed.print(report, out -> {
@@ -220,7 +220,7 @@ final class RegistryCommand implements Callable<Integer> {
     private String bind = "";
 
     @Mixin
-    private RegistryAccess access = new RegistryAccess();
+    private RegistryAccessOptions access = new RegistryAccessOptions();
 
     @Option(names = "--read-only", description = "Refuse every push and deletion.")
     private boolean readOnly;
@@ -260,7 +260,7 @@ final class RegistryCommand implements Callable<Integer> {
     private RegistryCache cache = new RegistryCache();
 
     @Mixin
-    private RegistryNodes nodes = new RegistryNodes();
+    private NodeRegistry nodes = new NodeRegistry();
 
     @Option(
             names = "--metrics-port",
@@ -279,7 +279,7 @@ final class RegistryCommand implements Callable<Integer> {
         HostAndPort listening = BindAddress.parse(bind);
         String host = listening.getHost();
         Access who = access.access();
-        Optional<NodeConfig> node = nodes.config();
+        Optional<NodeOptions> node = nodes.config();
         warnIfOpen(host, who);
         OpenFiles.check("the registry", LoggerFactory.getLogger(RegistryCommand.class)::warn);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
@@ -288,7 +288,7 @@ final class RegistryCommand implements Callable<Integer> {
         RegistryTarget.Opened opened = target.open(meters);
         try (opened;
                 OpenRegistry layers = new OpenRegistry(opened.files(), opened.base())) {
-            RegistryConfig config = RegistryConfig.local(opened.base())
+            RegistryOptions config = RegistryOptions.local(opened.base())
                     .withAddress(host, listening.getPort())
                     .withReadOnly(readOnly)
                     .withDedup(

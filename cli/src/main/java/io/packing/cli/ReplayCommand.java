@@ -6,7 +6,7 @@ import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSelection;
 import io.packing.trace.TraceSource;
-import io.packing.trace.hadoop.Replay;
+import io.packing.trace.hadoop.HadoopReplay;
 import io.packing.trace.syscalls.replay.SystemReplay;
 import io.packing.trace.tools.replay.ReplayReport;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class ReplayCommand implements Callable<Integer> {
     private Report report = new Report();
 
     @Mixin
-    private Selection selection = new Selection();
+    private TraceSelectionOptions selection = new TraceSelectionOptions();
 
     @Parameters(
             paramLabel = "TRACE",
@@ -103,10 +103,11 @@ final class ReplayCommand implements Callable<Integer> {
     private ReplayReport onHadoop(TraceSelection wanted, LongConsumer progress)
             throws IOException, InterruptedException {
         URI uri = fs.orElseThrow(() -> new IllegalArgumentException("--fs: name the file system, such as file:///"));
-        Replay.Settings settings = new Replay.Settings(root.orElse(DEFAULT_ROOT), threads, speedOrNone());
+        HadoopReplay.ReplayOptions settings =
+                new HadoopReplay.ReplayOptions(root.orElse(DEFAULT_ROOT), threads, speedOrNone());
         // Timed waits and the clock of durations start when the replay does, not when its files are made.
         Start start = new Start();
-        return Replay.on(
+        return HadoopReplay.on(
                 uri,
                 hadoopConf,
                 settings,

@@ -15,9 +15,11 @@ import picocli.CommandLine.Spec;
 
 /** The output of a command: text for people, or one JSON value with {@code --json}. */
 public final class Report {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
-    private static final ObjectMapper LINES = new ObjectMapper();
+    /** The writers of JSON. A class of its own, so that commands which print text do not load them. */
+    private static final class Json {
+        private static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        private static final ObjectMapper LINES = new ObjectMapper();
+    }
 
     @Option(names = "--json", description = "Print one JSON value instead of text.")
     private boolean json;
@@ -43,7 +45,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(JSON.writeValueAsString(value));
+                out.println(Json.INDENTED.writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -58,7 +60,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(LINES.writeValueAsString(value));
+                out.println(Json.LINES.writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -70,7 +72,7 @@ public final class Report {
 
     /** The fields of a JSON value, for those who have more to tell. */
     public static Map<String, Object> fields(Object value) {
-        return JSON.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
+        return Json.INDENTED.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** The form for people. */

@@ -21,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "packing",
         description = "Packs small files into few big blobs on object storage.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = ProgramVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:done",

@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
-import io.packing.cli.operate.Activity;
+import io.packing.cli.operate.MasterActivity;
 import io.packing.cli.operate.MountReport;
 import io.packing.options.Parsers;
 import io.packing.options.PriceTable;
@@ -74,14 +74,14 @@ final class TopCommand implements Callable<Integer> {
                         .toList();
                 long then = at;
                 at = System.nanoTime();
-                show(Activity.between(before, now, look == 0 ? 0 : (at - then) / 1e9));
+                show(MasterActivity.between(before, now, look == 0 ? 0 : (at - then) / 1e9));
                 before = now;
             }
         }
         return ExitCodes.OK;
     }
 
-    private void show(Activity activity) {
+    private void show(MasterActivity activity) {
         report.printLine(activity, out -> {
             // A JVM cannot know, its launcher can.
             if ("terminal".equals(System.getProperty("packing.stdout"))) {
@@ -91,7 +91,7 @@ final class TopCommand implements Callable<Integer> {
         });
     }
 
-    private static void print(Activity activity, PrintWriter out) {
+    private static void print(MasterActivity activity, PrintWriter out) {
         if (activity.mounts().isEmpty()) {
             out.println("no mount is open");
         } else {

@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSink;
@@ -36,7 +36,7 @@ final class TraceCommand {
     @Command(name = "cat", description = "Prints every event, as a line of text or with --json as a line of JSON.")
     int cat(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--limit", defaultValue = "-1", description = "Events to print (default: all).") long limit)
             throws IOException {
@@ -58,7 +58,7 @@ final class TraceCommand {
     @Command(name = "summary", description = "Counts calls, bytes, files and streams.")
     int summary(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
             throws IOException {
         SummaryOfTrace summary = SummaryOfTrace.read(traces, selection.selection());
@@ -92,12 +92,12 @@ final class TraceCommand {
     @Command(name = "merge", description = "Writes several traces into one file, by time.")
     int merge(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
+                TraceFileWriter writer = TraceFileWriter.create(out, FileOptions.ofVersion(files.version()))) {
             long written = copy(selection.selection().of(files), writer);
             writer.dropped(files.report().dropped());
             return written(report, files.report(), written);
@@ -112,7 +112,7 @@ final class TraceCommand {
             })
     int anonymize(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
             @Option(
@@ -133,7 +133,7 @@ final class TraceCommand {
         kept.addAll(keep == null ? List.of() : keep);
         Anonymizer anonymizer = new Anonymizer(Files.readAllBytes(keyFile), kept, threads);
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
+                TraceFileWriter writer = TraceFileWriter.create(out, FileOptions.ofVersion(files.version()))) {
             TraceSource wanted = selection.selection().of(files);
             long written = 0;
             for (Optional<TraceEvent> event = wanted.next(); event.isPresent(); event = wanted.next()) {
@@ -148,7 +148,7 @@ final class TraceCommand {
     @Command(name = "convert", description = "Writes a trace in another format.")
     int convert(
             @Mixin Report report,
-            @Mixin Selection selection,
+            @Mixin TraceSelectionOptions selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(
                             names = "--to",

@@ -10,7 +10,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -93,7 +93,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig(id, bufferDirectory, host, port, mountOptions.security()),
+                    new WorkerOptions(id, bufferDirectory, host, port, mountOptions.security()),
                     bdts,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -14,7 +14,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -117,17 +117,17 @@ class BlobCommandTest {
     @Test
     void aBlobIsReadFromAnS3Server() throws Exception {
         Path objects = Files.createDirectories(directory.resolve("s3"));
-        try (S3Server server = S3Server.start(S3ServerConfig.of(objects, "bucket"))) {
+        try (S3Server server = S3Server.start(S3ServerOptions.of(objects, "bucket"))) {
             Path prefix = Files.createDirectories(objects.resolve("bucket/prefix"));
             Files.copy(blob, prefix.resolve("one"));
             Map<String, String> options =
                     Map.of("packing.s3.endpoint", server.endpoint().toString());
             Map<String, String> keys = Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
             Map<String, String> all = MountTarget.withCredentials(options, keys);
-            try (BlobSource opened = BlobSource.open("s3://bucket/prefix/one", all)) {
+            try (NamedBlob opened = NamedBlob.open("s3://bucket/prefix/one", all)) {
                 assertThat(BlobVerifier.verify(opened.source()).files()).isEqualTo(1);
             }
-            assertThatThrownBy(() -> BlobSource.open("s3://bucket/prefix/other", all))
+            assertThatThrownBy(() -> NamedBlob.open("s3://bucket/prefix/other", all))
                     .isInstanceOf(ObjectNotFoundException.class);
         }
     }

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
@@ -15,7 +15,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class CommandMount implements AutoCloseable {
     static CommandMount start(Path home, Map<String, String> more) throws IOException {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
         String keystore = more.getOrDefault("packing.encryption.keystore", "");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("bdt").toString(),
                         "bdt.port",
@@ -64,7 +64,7 @@ final class CommandMount implements AutoCloseable {
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                    new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),

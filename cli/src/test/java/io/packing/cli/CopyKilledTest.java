@@ -21,12 +21,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Copies whose process is killed in the middle, and that are run again. */
 @Timeout(300)
+@Tag("hunt")
 class CopyKilledTest {
     private static final int SMALL = 1_500 * Integer.getInteger("packing.rounds", 1);
     private static final int HEAP_MB = 256;

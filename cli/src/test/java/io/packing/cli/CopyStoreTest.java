@@ -8,7 +8,7 @@ import io.packing.operations.copy.CopyResult;
 import io.packing.operations.copy.CopySpec;
 import io.packing.operations.copy.TreeCopy;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.seed.Seed;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -48,7 +48,7 @@ class CopyStoreTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = S3Server.start(S3ServerConfig.of(Files.createDirectory(home.resolve("s3")), "bucket"));
+        server = S3Server.start(S3ServerOptions.of(Files.createDirectory(home.resolve("s3")), "bucket"));
     }
 
     @AfterEach

@@ -3,7 +3,7 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.options.Option;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -242,7 +242,7 @@ class DaemonFileTest {
     /** An example of another port has the reader's clients look where nothing is, or at another program's port. */
     @Test
     void theTemplatesNameTheMastersDefaultPort() {
-        String port = BdtMasterConfig.OPTIONS.stream()
+        String port = BdtMasterOptions.OPTIONS.stream()
                 .filter(option -> option.key().equals("bdt.port"))
                 .findFirst()
                 .orElseThrow()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ class DaemonFileWatchTest {
         String first = Files.createDirectory(directory.resolve("first")).toUri().toString();
         String second =
                 Files.createDirectory(directory.resolve("second")).toUri().toString();
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                 Map.of("bdt.data.dir", directory.resolve("bdt").toString(), "bdt.stores", first)))) {
             assertThat(master.open(Map.of("packing.store", first))).isNotNull();
             assertThatThrownBy(() -> master.open(Map.of("packing.store", second)))

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
@@ -78,7 +78,8 @@ class DumpCommandTest {
                 Optional.of("ann"), Optional.of("staff"), OptionalInt.of(0700), OptionalLong.of(1_234_567L));
         mount.bdt().setAttributes(new FilePath("/d/e"), change);
         Instant changed = Instant.ofEpochSecond(9, 123_456_789);
-        ExtraChange extra = new ExtraChange(List.of(ExtendedChange.put("user.ü", VALUE)), 77, Optional.of(changed));
+        RareAttributeChange extra =
+                new RareAttributeChange(List.of(ExtendedChange.put("user.ü", VALUE)), 77, Optional.of(changed));
         mount.bdt().setAttributes(new FilePath("/d/small"), change.with(extra));
         mount.bdt()
                 .setAttributes(new FilePath("/d/e"), AttributeChange.ofExtended(ExtendedChange.put("user.e", VALUE)));

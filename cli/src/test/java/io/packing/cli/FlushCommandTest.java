@@ -12,7 +12,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
@@ -21,7 +21,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ class FlushCommandTest {
     }
 
     private void serve() throws IOException {
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve("bdt").toString(),
                         "bdt.port",
@@ -151,7 +151,7 @@ class FlushCommandTest {
 
     private PackingWorker worker(GrpcBdts bdts) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w1", directory.resolve("buffer"), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

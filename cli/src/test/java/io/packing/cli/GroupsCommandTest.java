@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.process.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ class GroupsCommandTest {
     }
 
     private BdtMaster master(String group, int port) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve(group).toString(),
                         "bdt.port",

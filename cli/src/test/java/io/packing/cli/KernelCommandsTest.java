@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
-import io.packing.registry.RegistryConfig;
+import io.packing.fuse.mount.KernelMountTable;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.oci.Digest;
@@ -27,12 +27,14 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that mount something for the kernel, as a user gives them. */
 @Timeout(300)
+@Tag("process")
 class KernelCommandsTest {
     @TempDir
     private Path home;
@@ -51,7 +53,7 @@ class KernelCommandsTest {
     void stop() throws IOException, InterruptedException {
         if (mount != null) {
             try (CommandMount closing = mount) {
-                MountTable.unmount(directory);
+                KernelMountTable.unmount(directory);
             }
         }
     }
@@ -77,7 +79,7 @@ class KernelCommandsTest {
         assertThat(run.out()).contains("\"directory\" : \"" + directory + '"');
         Files.writeString(directory.resolve("f"), "text");
         assertThat(mount.read("/f")).isEqualTo("text".getBytes(StandardCharsets.UTF_8));
-        MountTable.unmount(directory);
+        KernelMountTable.unmount(directory);
         assertThat(directory.resolve("f")).doesNotExist();
         assertThat(trace).exists();
         assertThat(CommandRun.of(mountWords("--trace", trace.toString()).toArray(String[]::new))
@@ -102,13 +104,13 @@ class KernelCommandsTest {
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             String line = out.readLine();
             assertThat(line).as(Files.readString(home.resolve("errors"))).contains("is at " + directory);
-            assertThat(MountTable.typeAt(directory)).isPresent();
+            assertThat(KernelMountTable.typeAt(directory)).isPresent();
             process.destroy();
             process.waitFor();
         } finally {
             process.destroyForcibly();
         }
-        assertThat(MountTable.typeAt(directory)).isEmpty();
+        assertThat(KernelMountTable.typeAt(directory)).isEmpty();
     }
 
     private List<String> layerWords(String... words) {
@@ -158,7 +160,7 @@ class KernelCommandsTest {
     @Test
     void layersAreShownAndContainersStartAndArePushed() throws Exception {
         try (RegistryServer server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")),
+                RegistryOptions.local(new FilePath("/registry")),
                 mount.registryFiles(),
                 Access.OPEN,
                 new SimpleMeterRegistry())) {
@@ -170,7 +172,7 @@ class KernelCommandsTest {
             String image = server.uri().getAuthority() + "/app:v1";
             String name = Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8));
             assertThat(directory.resolve(name).resolve(layer + "/diff/hello")).hasContent("world");
-            MountTable.unmount(directory);
+            KernelMountTable.unmount(directory);
 
             assertThat(run(layerWords("root", image, directory.toString(), "--name", "one", "--daemon"))
                             .out())
@@ -178,7 +180,7 @@ class KernelCommandsTest {
             assertThat(directory.resolve("hello")).hasContent("world");
             Files.writeString(directory.resolve("hello"), "everybody");
             assertThat(run(layerWords("push", "one", "app:v2", "--json")).out()).contains("\"digest\" : \"sha256:");
-            MountTable.unmount(directory);
+            KernelMountTable.unmount(directory);
             assertThat(run(layerWords("root", "app:v2", directory.toString(), "--name", "two", "--daemon"))
                             .out())
                     .contains("the root of two");
@@ -187,7 +189,7 @@ class KernelCommandsTest {
             Files.writeString(directory.resolve("hello"), "later");
             assertThat(run(layerWords("push", "two", "app:v3", "--snapshot")).out())
                     .contains("app:v3 is a snapshot of two");
-            MountTable.unmount(directory);
+            KernelMountTable.unmount(directory);
             assertThat(run(layerWords("roots", directory.toString(), "--daemon"))
                             .out())
                     .contains("roots of");
@@ -200,7 +202,7 @@ class KernelCommandsTest {
                     .toArray(String[]::new);
             assertThat(CommandRun.of(elsewhere).err()).contains("/none has no four/root");
             assertThat(directory.resolve("three/root/hello")).hasContent("later");
-            MountTable.unmount(directory);
+            KernelMountTable.unmount(directory);
             assertThat(run(layerWords("publish", "app:v3", "--json")).out()).contains("\"entries\" : 2");
             assertThat(CommandRun.of(layerWords("publish", "app:v3").toArray(String[]::new))
                             .err())

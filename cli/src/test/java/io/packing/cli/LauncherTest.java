@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launchers of the distribution say what they need. */
 @Timeout(60)
+@Tag("process")
 class LauncherTest {
     private static final Path BIN = Path.of("../dist/src/main/bin");
 
@@ -23,9 +25,10 @@ class LauncherTest {
 
     private record Run(int exitCode, String output) {}
 
-    private static Run run(Path javaHome, String... words) throws IOException, InterruptedException {
+    private Run run(Path javaHome, String... words) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", javaHome.toString());
+        builder.environment().put("XDG_CACHE_HOME", "none");
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Run(process.waitFor(), output);

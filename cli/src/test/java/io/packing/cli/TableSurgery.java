@@ -2,7 +2,7 @@ package io.packing.cli;
 
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +42,8 @@ final class TableSurgery implements AutoCloseable {
             }
         }
         return new TableSurgery(SortedStores.open(
-                mount.resolve("table"), new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0)));
+                mount.resolve("table"),
+                new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0)));
     }
 
     private static byte[] key(char kind, long number, String name) {

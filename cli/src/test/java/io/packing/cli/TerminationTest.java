@@ -7,7 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -27,12 +27,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** SIGTERM ends the daemons although their store is gone, and a drain ends a worker. */
 @Timeout(180)
+@Tag("process")
 class TerminationTest {
     private static final String KEY = "access";
     private static final String SECRET = "secret";
@@ -45,7 +47,7 @@ class TerminationTest {
 
     @BeforeEach
     void startStore() throws IOException {
-        running = S3Server.start(S3ServerConfig.of(Files.createDirectories(directory.resolve("s3")), "bucket"));
+        running = S3Server.start(S3ServerOptions.of(Files.createDirectories(directory.resolve("s3")), "bucket"));
     }
 
     @AfterEach

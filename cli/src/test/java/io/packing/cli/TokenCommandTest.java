@@ -3,7 +3,7 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class TokenCommandTest {
         options.put("bdt.data.dir", home.resolve("master").toString());
         options.put("bdt.port", "0");
         options.put("bdt.stores", "file://" + Files.createDirectory(home.resolve("store")));
-        master = BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        master = BdtMaster.start(BdtMasterOptions.from(options)).serve();
         // A client without a role makes no mount: an operator has made it.
         master.open(Map.of("packing.store", home.resolve("store").toUri().toString()))
                 .close();

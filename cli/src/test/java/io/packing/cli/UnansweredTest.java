@@ -3,7 +3,7 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +71,7 @@ final class UnansweredTest {
                 "packing.s3.endpoint=" + nobody,
                 "--option",
                 "packing.s3.retry.timeout=1s");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve("bdt").toString(),
                         "bdt.port",

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
@@ -16,7 +16,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
  * so that it needs no hub.
  */
 @Timeout(600)
+@Tag("cluster")
 class ContainerStoreIT {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
     private static final int FILES = 100;
@@ -155,7 +157,7 @@ class ContainerStoreIT {
                 "1h",
                 "packing.seal.quiet",
                 "0s");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir",
                                 home.resolve("bdt").toString(),
                                 "bdt.port",
@@ -164,7 +166,7 @@ class ContainerStoreIT {
                                 location + "@" + uri(S3, ""))))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.operations.copy.CopyResult;
@@ -15,7 +15,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test that copies a tree from this machine to a real HDFS, from there to a mount, and back over both. It needs the
  * folder of Hadoop's jars, which the module {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class CopyOnHdfsIT {
     private static final int FILES = 100;
     private static final int LARGE = 6 << 20;
@@ -95,7 +97,7 @@ class CopyOnHdfsIT {
         String store = Files.createDirectories(folder.resolve("store")).toUri().toString();
         Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1);
-                BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir",
                                 folder.resolve("bdt").toString(),
                                 "bdt.port",
@@ -104,7 +106,7 @@ class CopyOnHdfsIT {
                                 store)))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", folder.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", folder.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.hbase.HBaseCluster;
 import io.packing.hbase.HBaseRoot;
@@ -14,7 +14,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dpacking.hbase.rounds=N} kills N of them; the build kills one.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Tag("cluster")
 class HBaseOnPackingIT {
     private static final int ROUNDS = Integer.getInteger("packing.hbase.rounds", 1);
     private static final int EDITS = 3_000;
@@ -59,11 +61,11 @@ class HBaseOnPackingIT {
     @Test
     void noAcknowledgedEditIsLostWhenRegionServersAreKilled() throws Exception {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                                 "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -24,10 +24,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of applications with Hadoop's API only, over Alluxio's client for it, on a packing mount. */
+@Tag("cluster")
 class HadoopClientIT {
     private static final int HEAP_MB = 384;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.it.hadoop.SmallFilesProgram;
 import io.packing.it.hadoop.WordCountJob;
@@ -13,12 +13,12 @@ import io.packing.process.ClassPaths;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -32,10 +32,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of applications in other processes with the one jar and the settings of docs/hadoop.md, on a mount on S3. */
+@Tag("cluster")
 class HadoopFileSystemIT {
     private static final int HEAP_MB = 384;
     private static final int SPARK_FILES = 60;
@@ -55,8 +57,8 @@ class HadoopFileSystemIT {
 
     @BeforeEach
     void start() throws IOException {
-        s3 = S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        s3 = S3Server.start(S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), "bucket"));
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("bdt").toString(),
                         "bdt.port",
@@ -65,7 +67,7 @@ class HadoopFileSystemIT {
                         "s3://bucket/prefix@" + s3.endpoint())))
                 .serve();
         worker = PackingWorker.start(
-                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -11,9 +11,11 @@ import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A test that the jars for other products' processes load on those products' Java. */
+@Tag("process")
 class JarVersionsIT {
     private static final int JAVA_11 = 55;
 

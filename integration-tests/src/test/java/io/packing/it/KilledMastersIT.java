@@ -26,12 +26,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of three masters in processes of their own, whose leader is killed by SIGKILL again and again. */
 @Timeout(1_800)
+@Tag("hunt")
 class KilledMastersIT {
     private static final int ROUNDS = Integer.getInteger("packing.kill.rounds", 3);
     private static final int CLIENTS = 4;

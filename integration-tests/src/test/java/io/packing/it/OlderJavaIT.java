@@ -8,21 +8,21 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.ClusterOptions;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A test of Alluxio's servers and Hadoop's clients on Java 11, with the users' jars; our daemons run on this Java. */
 @Timeout(600)
+@Tag("cluster")
 class OlderJavaIT {
     private static final Path JAVA = Path.of(System.getProperty("packing.java11", ""));
     private static final Path ALLUXIO = Path.of("../lab/alluxio-runtime/target/alluxio-lib");
@@ -78,12 +80,12 @@ class OlderJavaIT {
         return jar("../packing-ufs/target", "packing-ufs-.*-extension\\.jar");
     }
 
-    private ClusterConfig config() {
-        return ClusterConfig.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
+    private ClusterOptions config() {
+        return ClusterOptions.of(ALLUXIO, home.resolve("alluxio")).withJava(JAVA);
     }
 
-    private static void load(AlluxioCluster alluxio, LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.load(spec, done -> {});
+    private static void load(AlluxioCluster alluxio, ClusterLoadSpec spec) throws IOException, InterruptedException {
+        ClusterLoadResult result = alluxio.load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());
@@ -121,7 +123,7 @@ class OlderJavaIT {
     }
 
     private S3Server s3() throws IOException {
-        return S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
+        return S3Server.start(S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), "bucket"));
     }
 
     /** Returns the options of a mount on a bucket. */
@@ -145,7 +147,7 @@ class OlderJavaIT {
     }
 
     private BdtMaster master(String stores) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(
+        return BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", stores)))
                 .serve();
     }
@@ -164,14 +166,14 @@ class OlderJavaIT {
             options.put("packing.policy", "directory");
             options.put("packing.compression", "deflate");
             alluxio.mount("/small", "packing://" + address + "/small", options);
-            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            ClusterLoadSpec write = ClusterLoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
             load(alluxio, write);
             load(alluxio, write.readBack());
             assertPacked(address, options, "/small/files/00000007");
             alluxio.restartWorker(0);
             load(alluxio, write.readBack());
-            load(alluxio, write.then(LoadSpec.Action.SEEK));
-            LoadSpec large = LoadSpec.write("/small/large", 2, 9 << 20, 2, "THROUGH");
+            load(alluxio, write.then(ClusterLoadSpec.Action.SEEK));
+            ClusterLoadSpec large = ClusterLoadSpec.write("/small/large", 2, 9 << 20, 2, "THROUGH");
             load(alluxio, large);
             load(alluxio, large.readBack());
             assertNothingIsMissing(alluxio);
@@ -191,7 +193,7 @@ class OlderJavaIT {
                 .withProperties(properties, Map.of()))) {
             String address = alluxio.host() + ":" + alluxio.masterPort();
             alluxio.mount("/small", "packing://" + address + "/small", options);
-            LoadSpec write = LoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
+            ClusterLoadSpec write = ClusterLoadSpec.write("/small/files", FILES, 8_192, 4, "THROUGH");
             load(alluxio, write);
             alluxio.restartMaster();
             load(alluxio, write.readBack());
@@ -237,7 +239,7 @@ class OlderJavaIT {
         Path file = Files.writeString(home.resolve("hello"), "hello from Java 11\n");
         try (BdtMaster master = master(stores);
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                        new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
                         master,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.ClusterOptions;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
@@ -45,12 +45,12 @@ final class PackingCluster implements AutoCloseable {
             }
         }
         String allowed = "file://" + home.toAbsolutePath() + (stores.length == 0 ? "" : "," + String.join(",", stores));
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", allowed)))
                 .serve();
         try {
             AlluxioCluster alluxio = AlluxioCluster.start(
-                    ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                    ClusterOptions.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                             .withJobService()
                             .withExtensions(extensions));
             return new PackingCluster(home, master, alluxio);
@@ -102,8 +102,8 @@ final class PackingCluster implements AutoCloseable {
     }
 
     /** Runs a load, each of whose files must succeed. */
-    void load(LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult result = alluxio.tryLoad(spec);
+    void load(ClusterLoadSpec spec) throws IOException, InterruptedException {
+        ClusterLoadResult result = alluxio.tryLoad(spec);
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

@@ -11,7 +11,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.tree.TreeRestore;
 import io.packing.blob.FilePath;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.seed.Seed;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A test of packing mounts in a real Alluxio: a master, two workers and the job service, with the users' extension jar.
  */
+@Tag("cluster")
 class PackingMountIT {
     @TempDir
     static Path home;
@@ -71,14 +73,14 @@ class PackingMountIT {
         return stat(path).state();
     }
 
-    private static void load(LoadSpec spec) throws Exception {
+    private static void load(ClusterLoadSpec spec) throws Exception {
         cluster().load(spec);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"THROUGH", "CACHE_THROUGH"})
     void filesAreReadThroughTheOtherWorkerWhileBufferedAndAfterwards(String writeType) throws Exception {
-        LoadSpec write = LoadSpec.write("/small/" + writeType, 100, 8192, 8, writeType);
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/" + writeType, 100, 8192, 8, writeType);
         load(write);
         assertThat(state("/small/" + writeType + "/00000007")).isEqualTo(FileStatus.State.BUFFERED);
         load(write.readBack());
@@ -89,7 +91,7 @@ class PackingMountIT {
 
     @Test
     void asynchronousPersistsGoToTheNodesPackingWorker() throws Exception {
-        LoadSpec write = LoadSpec.write("/small/async", 10, 8192, 2, "ASYNC_THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/async", 10, 8192, 2, "ASYNC_THROUGH");
         load(write);
         cluster().shell("persist", "/small/async");
         assertThat(state("/small/async/00000003")).isEqualTo(FileStatus.State.BUFFERED);
@@ -119,7 +121,7 @@ class PackingMountIT {
 
     @Test
     void treesAreListedRenamedAndDeleted() throws Exception {
-        load(LoadSpec.write("/small/tree/a", 5, 100, 2, "THROUGH"));
+        load(ClusterLoadSpec.write("/small/tree/a", 5, 100, 2, "THROUGH"));
         cluster().shell("mkdir", "/small/tree/empty");
         assertThat(cluster().shell("ls", "/small/tree")).hasSize(2);
         cluster().shell("mv", "/small/tree/a", "/small/tree/b");
@@ -135,14 +137,14 @@ class PackingMountIT {
 
     @Test
     void anOverwrittenFileHasItsNewBytesWhereverTheOldOnesWere() throws Exception {
-        LoadSpec first = LoadSpec.write("/small/overwritten", 10, 5_000, 2, "THROUGH");
+        ClusterLoadSpec first = ClusterLoadSpec.write("/small/overwritten", 10, 5_000, 2, "THROUGH");
         load(first);
-        LoadSpec second = first.withSeed(2);
-        load(second.then(LoadSpec.Action.OVERWRITE));
+        ClusterLoadSpec second = first.withSeed(2);
+        load(second.then(ClusterLoadSpec.Action.OVERWRITE));
         load(second.readBack());
         flush("store-1");
-        LoadSpec third = first.withSeed(3);
-        load(third.then(LoadSpec.Action.OVERWRITE));
+        ClusterLoadSpec third = first.withSeed(3);
+        load(third.then(ClusterLoadSpec.Action.OVERWRITE));
         load(third.readBack());
         flush("store-1");
         load(third.readBack());
@@ -150,16 +152,16 @@ class PackingMountIT {
 
     @Test
     void filesAreReadAtAnyPositionWhileBufferedAndAfterwards() throws Exception {
-        LoadSpec write = LoadSpec.write("/small/positions", 10, 300_000, 2, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/positions", 10, 300_000, 2, "THROUGH");
         load(write);
-        load(write.then(LoadSpec.Action.SEEK));
+        load(write.then(ClusterLoadSpec.Action.SEEK));
         flush("store-1");
-        load(write.then(LoadSpec.Action.SEEK));
+        load(write.then(ClusterLoadSpec.Action.SEEK));
     }
 
     @Test
     void aForcedMetadataSyncFindsAPushedFileAsItWasAndKeepsItsCachedBlocks() throws Exception {
-        load(LoadSpec.write("/small/synced", 3, 1_000, 1, "CACHE_THROUGH"));
+        load(ClusterLoadSpec.write("/small/synced", 3, 1_000, 1, "CACHE_THROUGH"));
         List<String> before = cluster().shell("ls", "/small/synced");
         assertThat(before).hasSize(3).allMatch(line -> line.contains("100%"));
         flush("store-1");
@@ -186,7 +188,7 @@ class PackingMountIT {
 
     @Test
     void clonesThatAreMadeBesideAlluxioAreSeenAfterASync() throws Exception {
-        LoadSpec write = LoadSpec.write("/small/beside/a", 3, 3_000, 2, "CACHE_THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/beside/a", 3, 3_000, 2, "CACHE_THROUGH");
         load(write);
         beside(new Operation.CloneFile(
                 new FilePath("/small/beside/a/00000001"),
@@ -198,8 +200,16 @@ class PackingMountIT {
         byte[] source = copied("/small/beside/a/00000001");
         assertThat(copied("/small/beside/file")).isEqualTo(source);
         // Contents depend on the number of a file, not on its directory. These reads fill Alluxio's caches.
-        load(new LoadSpec(
-                LoadSpec.Action.READ, "/small/beside/b", 3, 3_000, 2, "THROUGH", true, write.seed(), write.shift()));
+        load(new ClusterLoadSpec(
+                ClusterLoadSpec.Action.READ,
+                "/small/beside/b",
+                3,
+                3_000,
+                2,
+                "THROUGH",
+                true,
+                write.seed(),
+                write.shift()));
 
         byte[] changed = copied("/small/beside/b/00000002");
         System.arraycopy(source, 0, changed, 500, 1_000);
@@ -214,13 +224,13 @@ class PackingMountIT {
 
     @Test
     void snapshotsThatAreTakenBesideAlluxioAreReadAndRestored() throws Exception {
-        LoadSpec first = LoadSpec.write("/small/past", 3, 3_000, 2, "CACHE_THROUGH");
+        ClusterLoadSpec first = ClusterLoadSpec.write("/small/past", 3, 3_000, 2, "CACHE_THROUGH");
         load(first);
         beside(new Operation.TakeSnapshot(new FilePath("/small/past"), "s"));
-        LoadSpec second = first.withSeed(2);
-        load(second.then(LoadSpec.Action.OVERWRITE));
-        LoadSpec snapshot = new LoadSpec(
-                LoadSpec.Action.READ,
+        ClusterLoadSpec second = first.withSeed(2);
+        load(second.then(ClusterLoadSpec.Action.OVERWRITE));
+        ClusterLoadSpec snapshot = new ClusterLoadSpec(
+                ClusterLoadSpec.Action.READ,
                 "/small/past/.snapshot/s",
                 3,
                 3_000,
@@ -247,7 +257,7 @@ class PackingMountIT {
 
     @Test
     void permissionsThatAreChangedStayChangedAcrossASync() throws Exception {
-        load(LoadSpec.write("/small/modes", 1, 1_000, 1, "THROUGH"));
+        load(ClusterLoadSpec.write("/small/modes", 1, 1_000, 1, "THROUGH"));
         cluster().shell("chmod", "640", "/small/modes/00000000");
         flush("store-1");
         cluster().shell("loadMetadata", "-R", "-F", "/small/modes");
@@ -257,13 +267,13 @@ class PackingMountIT {
 
     @Test
     void bufferedFilesSurviveACrashOfTheirWorkerAndOfAlluxiosMaster() throws Exception {
-        LoadSpec write = LoadSpec.write("/small/crash", 20, 8192, 4, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/crash", 20, 8192, 4, "THROUGH");
         load(write);
         cluster().alluxio().crashWorker(0);
         cluster().alluxio().crashMaster();
         // Alluxio opens a mount in a worker at the first access through it: each worker first reads its own files.
-        load(new LoadSpec(
-                LoadSpec.Action.READ, write.path(), 20, 8192, 4, "THROUGH", false, write.seed(), write.shift()));
+        load(new ClusterLoadSpec(
+                ClusterLoadSpec.Action.READ, write.path(), 20, 8192, 4, "THROUGH", false, write.seed(), write.shift()));
         load(write.readBack());
         flush("store-1");
         load(write.readBack());
@@ -272,7 +282,7 @@ class PackingMountIT {
     @Test
     void mountsWithTheirOwnStoresAndOptionsLiveSideBySideAndComeBackAfterAnUnmount() throws Exception {
         mount("/other", "store-2", Map.of("packing.policy", "directory", "packing.durability", "buffered"));
-        LoadSpec write = LoadSpec.write("/other/files", 20, 1000, 4, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/other/files", 20, 1000, 4, "THROUGH");
         load(write);
         flush("store-2");
         try (Stream<Path> blobs = Files.walk(home.resolve("store-2/blobs"))) {

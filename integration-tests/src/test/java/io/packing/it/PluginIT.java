@@ -6,9 +6,9 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.ClusterOptions;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test of a real Alluxio with both jars on its main class path: it needs no other daemon, and its mounts open by
  * themselves.
  */
+@Tag("cluster")
 class PluginIT {
     private static final int TRIES = 120;
 
@@ -45,7 +47,7 @@ class PluginIT {
     @BeforeAll
     static void start() throws Exception {
         running = AlluxioCluster.start(
-                ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                ClusterOptions.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                         .withServerClassPath(List.of(
                                 jar("../doors/packing-plugin/target", "packing-plugin-", ".jar"),
                                 jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))
@@ -93,8 +95,8 @@ class PluginIT {
         return cluster().host() + ":" + cluster().masterPort();
     }
 
-    private static void load(LoadSpec spec) throws Exception {
-        LoadResult result = cluster().load(spec, done -> {});
+    private static void load(ClusterLoadSpec spec) throws Exception {
+        ClusterLoadResult result = cluster().load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());
@@ -102,11 +104,11 @@ class PluginIT {
 
     @Test
     void alluxiosMasterServesTheTableAlsoAfterARestart() throws Exception {
-        LoadSpec write = LoadSpec.write("/small/files", 200, 8192, 8, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/small/files", 200, 8192, 8, "THROUGH");
         load(write);
         cluster().restartMaster();
         load(write.readBack());
-        load(LoadSpec.write("/small/more", 20, 8192, 4, "THROUGH"));
+        load(ClusterLoadSpec.write("/small/more", 20, 8192, 4, "THROUGH"));
         try (GrpcBdts bdts = GrpcBdts.connect(master(), Duration.ofSeconds(30));
                 RemotePackingFileSystem client = client(bdts)) {
             client.flush();
@@ -121,7 +123,7 @@ class PluginIT {
 
     @Test
     void restartedWorkersPushWhatTheyBufferedBeforeAnybodyTouchesTheMount() throws Exception {
-        load(LoadSpec.write("/small/buffered", 50, 8192, 4, "THROUGH"));
+        load(ClusterLoadSpec.write("/small/buffered", 50, 8192, 4, "THROUGH"));
         cluster().crashWorker(0);
         cluster().crashWorker(1);
         try (GrpcBdts bdts = GrpcBdts.connect(master(), Duration.ofSeconds(30));

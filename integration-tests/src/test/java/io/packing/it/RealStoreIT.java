@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.operations.copy.CopyResult;
 import io.packing.operations.copy.CopySpec;
 import io.packing.operations.copy.TreeCopy;
@@ -20,7 +20,7 @@ import io.packing.storeservers.ToxicWire;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * breaks. The server is killed during writes, and then the master loses its disk.
  */
 @Timeout(600)
+@Tag("process")
 class RealStoreIT {
     private static final int FILES = 400;
     private static final int LARGE = 9 << 20;
@@ -118,7 +120,7 @@ class RealStoreIT {
     }
 
     private BdtMaster master(ToxicWire wire, String name) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve(name).toString(),
                         "bdt.port",
@@ -130,7 +132,7 @@ class RealStoreIT {
 
     private PackingWorker worker(BdtMaster master, String name) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(name, home.resolve(name), "127.0.0.1", 0),
+                new WorkerOptions(name, home.resolve(name), "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -9,7 +9,7 @@ import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceOrigin;
-import io.packing.trace.hadoop.Replay;
+import io.packing.trace.hadoop.HadoopReplay;
 import io.packing.trace.tools.replay.ReplayReport;
 import java.io.IOException;
 import java.net.URI;
@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test that replays a trace on a real HDFS. It needs the folder of Hadoop's jars, which the module
  * {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class ReplayOnHdfsIT {
     private static final int FILES = 10;
     private static final int WRITE = 10_000;
@@ -108,10 +110,10 @@ class ReplayOnHdfsIT {
                 </configuration>
                 """);
         Files.writeString(conf.resolve("core-site.xml"), "<configuration/>");
-        return Replay.on(
+        return HadoopReplay.on(
                 URI.create(hdfs.uri()),
                 Optional.of(conf),
-                new Replay.Settings(root, threads, speed),
+                new HadoopReplay.ReplayOptions(root, threads, speed),
                 System::nanoTime,
                 due::add,
                 done -> {},

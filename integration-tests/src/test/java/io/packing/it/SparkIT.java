@@ -12,12 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A test of a real Spark on a packing mount, with Alluxio's shaded client on its class path and no class of packing.
  */
+@Tag("cluster")
 class SparkIT {
     private static final int FILES = 150 * Integer.getInteger("packing.rounds", 1);
 

@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of a real Spark on a real HDFS under HTFS, deployed as docs/tracing.md says. */
+@Tag("cluster")
 class SparkTraceIT {
     private static final int FILES = 60 * Integer.getInteger("packing.rounds", 1);
 

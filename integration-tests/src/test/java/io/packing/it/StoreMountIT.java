@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FileStatus;
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
-import io.packing.cluster.load.LoadSpec.Action;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
+import io.packing.cluster.load.ClusterLoadSpec.Action;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,10 +21,12 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of packing mounts on S3 in a real Alluxio: right options of a user, and wrong ones. */
+@Tag("cluster")
 class StoreMountIT {
     private static final String BUCKET = "bucket";
 
@@ -39,7 +41,7 @@ class StoreMountIT {
     @BeforeAll
     static void start() throws Exception {
         server = S3Server.start(
-                S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET, "somebody-elses"));
+                S3ServerOptions.of(Files.createDirectories(home.resolve("s3")), BUCKET, "somebody-elses"));
         String endpoint = server.endpoint().toString();
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = "http://127.0.0.1:" + socket.getLocalPort();
@@ -81,7 +83,7 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/packed");
         options.put("packing.policy", "directory");
         cluster().mount("/s3", options);
-        LoadSpec write = LoadSpec.write("/s3/files", 200, 8_192, 8, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/s3/files", 200, 8_192, 8, "THROUGH");
         cluster().load(write);
         cluster().flush(options);
         assertThat(cluster().stat(options, "/s3/files/00000123").state()).isEqualTo(FileStatus.State.PACKED);
@@ -154,7 +156,8 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/buffered");
         options.put("packing.buffer.dir", file.toString());
         cluster().mount("/unbuffered", options);
-        LoadResult result = cluster().alluxio().tryLoad(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"));
+        ClusterLoadResult result =
+                cluster().alluxio().tryLoad(ClusterLoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"));
         assertThat(result.firstError()).contains(file.toString());
     }
 }

@@ -20,7 +20,7 @@ final class ConnectedMount {
     }
 
     void connectFromMaster(String host) throws IOException {
-        connect(Role.MASTER, host);
+        connect(AlluxioRole.MASTER, host);
     }
 
     /**
@@ -29,15 +29,15 @@ final class ConnectedMount {
      */
     void connectFromWorker(String host) throws IOException {
         boolean jobWorker = CommonUtils.PROCESS_TYPE.get() == CommonUtils.ProcessType.JOB_WORKER;
-        connect(jobWorker ? Role.JOB_WORKER : Role.WORKER, host);
+        connect(jobWorker ? AlluxioRole.JOB_WORKER : AlluxioRole.WORKER, host);
     }
 
     PackingFileSystem files() throws IOException {
         PackingFileSystem files = connected;
-        return files != null ? files : connect(Role.CLIENT, "");
+        return files != null ? files : connect(AlluxioRole.CLIENT, "");
     }
 
-    private PackingFileSystem connect(Role role, String host) throws IOException {
+    private PackingFileSystem connect(AlluxioRole role, String host) throws IOException {
         connecting.lock();
         // Alluxio sets the extension's class loader only while it creates the instance, but the libraries of the mount
         // look up their services through the context class loader, and here is where they start.

@@ -13,8 +13,8 @@ interface Engines {
      * @param host under which other nodes reach this one
      * @param buffer its directory, held by this process
      */
-    PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer) throws IOException;
+    PackingFileSystem embedded(UfsOptions settings, String worker, String host, Path buffer) throws IOException;
 
     /** Reaches the mount's namespace, and its running workers, those of a host first. */
-    PackingFileSystem remote(MountSettings settings, String host) throws IOException;
+    PackingFileSystem remote(UfsOptions settings, String host) throws IOException;
 }

@@ -12,5 +12,5 @@ interface MountConnector {
      * @param host the host name under which Alluxio knows this process
      * @throws IOException with a message for the operator who mounts: a wrong option, an unreachable master or store
      */
-    PackingFileSystem connect(Role role, String host) throws IOException;
+    PackingFileSystem connect(AlluxioRole role, String host) throws IOException;
 }

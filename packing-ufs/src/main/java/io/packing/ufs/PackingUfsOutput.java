@@ -43,7 +43,7 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
 
     @Override
     public void close() throws IOException {
-        boolean unused = Denials.known(() -> {
+        boolean unused = AlluxioRefusals.known(() -> {
             output.close();
             return true;
         });

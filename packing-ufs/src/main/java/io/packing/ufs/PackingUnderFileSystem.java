@@ -147,7 +147,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public InputStream open(String path, OpenOptions options) throws IOException {
-        PackingInput input = Denials.known(() -> files().open(UfsPaths.toPacking(path)));
+        PackingInput input = AlluxioRefusals.known(() -> files().open(UfsPaths.toPacking(path)));
         return new PackingUfsInput(input, options.getOffset());
     }
 
@@ -362,7 +362,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private Bdt bdt() throws IOException {
-        return new TranslatedBdt(mount.files().bdt(), Denials::of);
+        return new TranslatedBdt(mount.files().bdt(), AlluxioRefusals::of);
     }
 
     /**

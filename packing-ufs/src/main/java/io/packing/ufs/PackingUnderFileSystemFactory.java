@@ -20,8 +20,8 @@ public final class PackingUnderFileSystemFactory implements UnderFileSystemFacto
      */
     @Override
     public UnderFileSystem create(String path, UnderFileSystemConfiguration configuration) {
-        MountConnector connector = (role, host) -> ThisProcess.openMounts().connect(role, host, path, configuration);
+        MountConnector connector = (role, host) -> UfsWiring.openMounts().connect(role, host, path, configuration);
         return new PackingUnderFileSystem(
-                new AlluxioURI(path), configuration, new ConnectedMount(connector), ThisProcess.threads());
+                new AlluxioURI(path), configuration, new ConnectedMount(connector), UfsWiring.threads());
     }
 }

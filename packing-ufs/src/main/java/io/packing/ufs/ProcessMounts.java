@@ -30,7 +30,7 @@ final class ProcessMounts {
     private static final String BUFFER = "packing.buffer.dir";
     private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
 
-    private record Key(Role role, String master, Map<String, String> options) {}
+    private record Key(AlluxioRole role, String master, Map<String, String> options) {}
 
     private final Engines engines;
     private final Consumer<Runnable> background;
@@ -65,12 +65,12 @@ final class ProcessMounts {
     }
 
     /** Returns the mount for a role, opened when it is not open yet. */
-    PackingFileSystem connect(Role role, String host, String uri, UnderFileSystemConfiguration configuration)
+    PackingFileSystem connect(AlluxioRole role, String host, String uri, UnderFileSystemConfiguration configuration)
             throws IOException {
-        return connect(role, host, MountSettings.from(uri, configuration));
+        return connect(role, host, UfsOptions.from(uri, configuration));
     }
 
-    PackingFileSystem connect(Role role, String host, MountSettings settings) throws IOException {
+    PackingFileSystem connect(AlluxioRole role, String host, UfsOptions settings) throws IOException {
         OpenMount mount =
                 mounts.computeIfAbsent(new Key(role, settings.master(), settings.options()), absent -> new OpenMount());
         // One that waits for an unreachable store holds up only its own users.
@@ -78,7 +78,9 @@ final class ProcessMounts {
         try {
             PackingFileSystem files = mount.files;
             if (files == null) {
-                files = role == Role.WORKER ? startWorker(mount, host, settings) : engines.remote(settings, host);
+                files = role == AlluxioRole.WORKER
+                        ? startWorker(mount, host, settings)
+                        : engines.remote(settings, host);
                 mount.files = files;
             }
             return files;
@@ -87,7 +89,7 @@ final class ProcessMounts {
         }
     }
 
-    private PackingFileSystem startWorker(OpenMount mount, String host, MountSettings settings) throws IOException {
+    private PackingFileSystem startWorker(OpenMount mount, String host, UfsOptions settings) throws IOException {
         Path directory = mountDirectory(host, settings);
         BufferSlot slot = BufferSlot.take(directory);
         PackingFileSystem files;
@@ -103,7 +105,7 @@ final class ProcessMounts {
     }
 
     /** Pushes the files that engines of earlier processes left behind in slots that this process does not use. */
-    private void drain(List<BufferSlot> leftovers, String host, MountSettings settings) {
+    private void drain(List<BufferSlot> leftovers, String host, UfsOptions settings) {
         for (BufferSlot slot : leftovers) {
             String worker = workerId(host, settings, slot.number());
             background.accept(() -> {
@@ -120,7 +122,7 @@ final class ProcessMounts {
     }
 
     /** Returns the directory of a mount; only its master, its store and the buffer option decide it. */
-    static Path mountDirectory(String host, MountSettings settings) {
+    static Path mountDirectory(String host, UfsOptions settings) {
         String configured = settings.options().getOrDefault(BUFFER, "");
         Path root = configured.isEmpty() ? settings.workDirectory().resolve("packing") : Path.of(configured);
         String identity = settings.master() + " " + settings.options().getOrDefault(STORE, "");
@@ -128,7 +130,7 @@ final class ProcessMounts {
         return root.resolve(workerId(host, settings, 0)).resolve(hash.toString().substring(0, 8));
     }
 
-    static String workerId(String host, MountSettings settings, int slot) {
+    static String workerId(String host, UfsOptions settings, int slot) {
         String id = (host + "-" + settings.workerPort()).replaceAll("[^A-Za-z0-9._-]", "_");
         String tail = slot == 0 ? id : id + "-" + slot;
         return tail.substring(Math.max(0, tail.length() - 128));

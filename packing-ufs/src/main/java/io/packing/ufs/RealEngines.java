@@ -6,7 +6,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadCaches;
@@ -23,13 +23,12 @@ final class RealEngines implements Engines {
     private final ReadCaches caches = new ReadCaches();
 
     @Override
-    public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
-            throws IOException {
+    public PackingFileSystem embedded(UfsOptions settings, String worker, String host, Path buffer) throws IOException {
         MountOptions options = options(settings);
         GrpcBdts master = master(settings, options);
         try {
             PackingWorker engine = PackingWorker.start(
-                    new WorkerConfig(worker, buffer, host, ANY_PORT, options.security()),
+                    new WorkerOptions(worker, buffer, host, ANY_PORT, options.security()),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),
@@ -48,7 +47,7 @@ final class RealEngines implements Engines {
     }
 
     @Override
-    public PackingFileSystem remote(MountSettings settings, String host) throws IOException {
+    public PackingFileSystem remote(UfsOptions settings, String host) throws IOException {
         MountOptions options = options(settings);
         GrpcBdts master = master(settings, options);
         try {
@@ -62,13 +61,13 @@ final class RealEngines implements Engines {
     }
 
     /** Returns the options with the slot's directory; the configured option only named the directory of slots. */
-    private static MountOptions options(MountSettings settings) {
+    private static MountOptions options(UfsOptions settings) {
         Map<String, String> raw = new HashMap<>(settings.options());
         raw.remove(MountOptions.BUFFER_DIR.key());
         return MountOptions.from(raw);
     }
 
-    private static GrpcBdts master(MountSettings settings, MountOptions options) {
+    private static GrpcBdts master(UfsOptions settings, MountOptions options) {
         return GrpcBdts.connect(settings.master(), options.masterTimeout(), options.security());
     }
 }

@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The content of the jar that goes into Alluxio's extensions directory. */
+@Tag("process")
 class ExtensionJarIT {
     /**
      * Everything else is relocated below io/packing. The JNI classes cannot be: their native code knows their names.

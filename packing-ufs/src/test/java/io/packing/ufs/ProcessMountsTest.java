@@ -25,7 +25,7 @@ class ProcessMountsTest {
         boolean unreachable;
 
         @Override
-        public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
+        public PackingFileSystem embedded(UfsOptions settings, String worker, String host, Path buffer)
                 throws IOException {
             if (unreachable) {
                 throw new IOException("store unreachable");
@@ -35,7 +35,7 @@ class ProcessMountsTest {
         }
 
         @Override
-        public PackingFileSystem remote(MountSettings settings, String host) {
+        public PackingFileSystem remote(UfsOptions settings, String host) {
             return start("remote " + host);
         }
 
@@ -52,31 +52,32 @@ class ProcessMountsTest {
 
     @Test
     void oneMountHasOneWorkerHoweverOftenItIsAskedFor() throws IOException {
-        PackingFileSystem first = mounts.connect(Role.WORKER, "node-1", settings(Map.of()));
-        assertThat(mounts.connect(Role.WORKER, "node-1", settings(Map.of()))).isSameAs(first);
+        PackingFileSystem first = mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
+        assertThat(mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of())))
+                .isSameAs(first);
         assertThat(engines.started).containsExactly("node-1-29999");
     }
 
     @Test
     void otherProcessesStartNoWorker() throws IOException {
-        mounts.connect(Role.MASTER, "m", settings(Map.of()));
-        mounts.connect(Role.JOB_WORKER, "node-1", settings(Map.of()));
-        mounts.connect(Role.CLIENT, "", settings(Map.of()));
+        mounts.connect(AlluxioRole.MASTER, "m", settings(Map.of()));
+        mounts.connect(AlluxioRole.JOB_WORKER, "node-1", settings(Map.of()));
+        mounts.connect(AlluxioRole.CLIENT, "", settings(Map.of()));
         assertThat(engines.started).containsExactly("remote m", "remote node-1", "remote ");
         assertThat(work.resolve("packing")).doesNotExist();
     }
 
     @Test
     void aRemountWithOtherOptionsIsAWorkerOfItsOwn() throws IOException {
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of("packing.policy", "fifo")));
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of("packing.policy", "directory")));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of("packing.policy", "fifo")));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of("packing.policy", "directory")));
         assertThat(engines.started).containsExactly("node-1-29999", "node-1-29999-1");
     }
 
     @Test
     void aSecondClassLoaderOfTheSameProcessDoesNotCollide() throws IOException {
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of()));
-        new ProcessMounts(engines, Runnable::run).connect(Role.WORKER, "node-1", settings(Map.of()));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
+        new ProcessMounts(engines, Runnable::run).connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
         assertThat(engines.started).containsExactly("node-1-29999", "node-1-29999-1");
     }
 
@@ -97,7 +98,7 @@ class ProcessMountsTest {
         Path directory = ProcessMounts.mountDirectory("node-1", settings(Map.of()));
         Path leftover = Files.createDirectories(directory.resolve("1/buffer/segments"));
         Files.writeString(leftover.resolve("s1"), "bytes");
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of()));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
         assertThat(engines.started).containsExactly("node-1-29999", "node-1-29999-1");
         assertThat(engines.files.get(1).flushed).isTrue();
         assertThat(engines.files.get(1).closed).isTrue();
@@ -110,17 +111,17 @@ class ProcessMountsTest {
     @Test
     void aFailedStartHoldsNothingAndIsTriedAgain() throws IOException {
         engines.unreachable = true;
-        assertThatThrownBy(() -> mounts.connect(Role.WORKER, "node-1", settings(Map.of())))
+        assertThatThrownBy(() -> mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of())))
                 .hasMessage("store unreachable");
         engines.unreachable = false;
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of()));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
         assertThat(engines.started).containsExactly("node-1-29999");
     }
 
     @Test
     void theEndOfTheProcessStopsEveryMount() throws IOException {
-        mounts.connect(Role.WORKER, "node-1", settings(Map.of()));
-        mounts.connect(Role.MASTER, "m", settings(Map.of()));
+        mounts.connect(AlluxioRole.WORKER, "node-1", settings(Map.of()));
+        mounts.connect(AlluxioRole.MASTER, "m", settings(Map.of()));
         mounts.stop();
         assertThat(engines.files).allMatch(files -> files.closed);
     }
@@ -133,9 +134,9 @@ class ProcessMountsTest {
                 .endsWith("h-29999-2");
     }
 
-    private MountSettings settings(Map<String, String> options) {
+    private UfsOptions settings(Map<String, String> options) {
         Map<String, String> all = new HashMap<>(Map.of("packing.store", "s3://bucket/prefix"));
         all.putAll(options);
-        return new MountSettings("master:7000", all, 29999, work);
+        return new UfsOptions("master:7000", all, 29999, work);
     }
 }

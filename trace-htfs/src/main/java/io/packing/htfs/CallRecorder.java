@@ -2,8 +2,8 @@ package io.packing.htfs;
 
 import static io.packing.trace.TraceEvent.NONE;
 
-import io.packing.htfs.record.Caller;
 import io.packing.htfs.record.CollapseLimits;
+import io.packing.htfs.record.FileSystemInstance;
 import io.packing.htfs.record.Recorder;
 import io.packing.htfs.record.StreamRecorder;
 import io.packing.trace.Call;
@@ -34,10 +34,10 @@ public final class CallRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(CallRecorder.class);
 
     private final Recorder recorder;
-    private final Caller caller;
+    private final FileSystemInstance caller;
     private final Supplier<@Nullable Path> workingDirectory;
 
-    private CallRecorder(Recorder recorder, Caller caller, Supplier<@Nullable Path> workingDirectory) {
+    private CallRecorder(Recorder recorder, FileSystemInstance caller, Supplier<@Nullable Path> workingDirectory) {
         this.recorder = recorder;
         this.caller = caller;
         this.workingDirectory = workingDirectory;
@@ -46,7 +46,7 @@ public final class CallRecorder {
     /** Makes a recorder for a file system that is not initialized; its events have no reader. */
     public static CallRecorder silent() {
         Recorder nobody = new Recorder(1, new CollapseLimits(0, 0, 1), System::nanoTime, () -> {});
-        return new CallRecorder(nobody, new Caller(0, ""), () -> null);
+        return new CallRecorder(nobody, new FileSystemInstance(0, ""), () -> null);
     }
 
     /**

@@ -43,7 +43,7 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
 
     private static Class<? extends FileSystem> underlying(URI name, Configuration conf) throws IOException {
         String key = "htfs.underlying.%s.impl".formatted(name.getScheme());
-        Class<?> found = conf.getClass(key, conf.getClass(HtfsConfig.UNDERLYING.key(), null));
+        Class<?> found = conf.getClass(key, conf.getClass(HtfsOptions.UNDERLYING.key(), null));
         if (found == null
                 || Hadoop33TracingFileSystem.class.isAssignableFrom(found)
                 || !FileSystem.class.isAssignableFrom(found)) {

@@ -1,7 +1,7 @@
 package io.packing.htfs;
 
-import io.packing.htfs.record.Caller;
 import io.packing.htfs.record.Drain;
+import io.packing.htfs.record.FileSystemInstance;
 import io.packing.htfs.record.Recorder;
 import io.packing.htfs.record.WriterThread;
 import io.packing.trace.RotatingTraceWriter;
@@ -37,7 +37,7 @@ final class ProcessTracer implements AutoCloseable {
     private final Runnable atShutdown = this::close;
     private final AtomicInteger fileSystems = new AtomicInteger();
 
-    private ProcessTracer(HtfsConfig config, Clock clock) {
+    private ProcessTracer(HtfsOptions config, Clock clock) {
         WriterThread[] started = new WriterThread[1];
         this.recorder = new Recorder(config.bufferEvents(), config.collapse(), System::nanoTime, () -> {
             if (started[0] != null) {
@@ -59,7 +59,7 @@ final class ProcessTracer implements AutoCloseable {
 
     /** Returns the tracer of this process for a configuration; starts it at the first call. */
     static ProcessTracer of(Configuration conf) {
-        HtfsConfig config = HtfsConfig.from(conf);
+        HtfsOptions config = HtfsOptions.from(conf);
         return TRACERS.computeIfAbsent(
                 config.files().directory().toAbsolutePath().normalize(), directory -> {
                     ProcessTracer tracer = new ProcessTracer(config, Clock.systemUTC());
@@ -93,8 +93,8 @@ final class ProcessTracer implements AutoCloseable {
         return recorder;
     }
 
-    Caller newCaller(String user) {
-        return new Caller(fileSystems.incrementAndGet(), user);
+    FileSystemInstance newCaller(String user) {
+        return new FileSystemInstance(fileSystems.incrementAndGet(), user);
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.packing.htfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.packing.htfs.record.Caller;
 import io.packing.htfs.record.CollapseLimits;
+import io.packing.htfs.record.FileSystemInstance;
 import io.packing.htfs.record.Recorder;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +29,7 @@ class TracedOutputTest {
                 new Recorder(1 << 16, new CollapseLimits(4_096, 65_536, 1_000_000_000), System::nanoTime, () -> {});
         FSDataOutputStream out = new TracedDataOutput(
                 new FSDataOutputStream(OutputStream.nullOutputStream(), null),
-                recorder.stream(new Caller(1, "user"), recorder.nextStream(), "/file"));
+                recorder.stream(new FileSystemInstance(1, "user"), recorder.nextStream(), "/file"));
         byte[] bytes = new byte[20];
         write(out, bytes);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

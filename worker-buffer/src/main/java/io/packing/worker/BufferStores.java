@@ -2,7 +2,7 @@ package io.packing.worker;
 
 import io.packing.sorted.DamagedStoreException;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.worker.api.BufferValues;
 import io.packing.worker.buffer.FileBuffer;
@@ -32,7 +32,7 @@ final class BufferStores implements AutoCloseable {
         this.stores = stores;
     }
 
-    static BufferStores open(Path home, SortedStoreConfig.Engine engine, BufferValues place) throws IOException {
+    static BufferStores open(Path home, SortedStoreOptions.Engine engine, BufferValues place) throws IOException {
         SortedStore index = index(home.resolve("index"), engine);
         try {
             Path values = home.resolve("values");
@@ -48,12 +48,12 @@ final class BufferStores implements AutoCloseable {
         }
     }
 
-    private static SortedStoreConfig config(SortedStoreConfig.Engine engine, int writeBufferBytes) {
-        return new SortedStoreConfig(engine, CACHE_BYTES, writeBufferBytes, MIN_FREE_DISK_BYTES);
+    private static SortedStoreOptions config(SortedStoreOptions.Engine engine, int writeBufferBytes) {
+        return new SortedStoreOptions(engine, CACHE_BYTES, writeBufferBytes, MIN_FREE_DISK_BYTES);
     }
 
-    private static SortedStore index(Path directory, SortedStoreConfig.Engine engine) throws IOException {
-        SortedStoreConfig config = config(engine, INDEX_WRITE_BUFFER_BYTES);
+    private static SortedStore index(Path directory, SortedStoreOptions.Engine engine) throws IOException {
+        SortedStoreOptions config = config(engine, INDEX_WRITE_BUFFER_BYTES);
         try {
             return SortedStores.open(directory, config);
         } catch (DamagedStoreException e) {

@@ -74,10 +74,11 @@ final class Deduplication {
 
     /** A store for a file that shares no bytes. May wait for room. */
     interface Buffered {
-        CompletableFuture<FileVersion> put(NewFile file) throws IOException;
+        CompletableFuture<FileVersion> put(IncomingFile file) throws IOException;
     }
 
-    private record Waiting(NewFile file, Buffered otherwise, boolean shareable, CompletableFuture<FileVersion> done) {
+    private record Waiting(
+            IncomingFile file, Buffered otherwise, boolean shareable, CompletableFuture<FileVersion> done) {
         WantedContent content() {
             return new WantedContent(file.sha256().orElseThrow(), file.create().user());
         }
@@ -109,7 +110,7 @@ final class Deduplication {
      *
      * @param otherwise buffers the file if it shares no bytes
      */
-    CompletableFuture<FileVersion> put(NewFile file, Buffered otherwise) throws IOException {
+    CompletableFuture<FileVersion> put(IncomingFile file, Buffered otherwise) throws IOException {
         int bytes = file.bytes().remaining();
         try {
             room.acquire(bytes);
@@ -211,7 +212,7 @@ final class Deduplication {
     }
 
     private void share(Waiting waiting) {
-        NewFile file = waiting.file();
+        IncomingFile file = waiting.file();
         CompletableFuture<ClaimResult> unused = master.claim(file.sharing()).whenComplete((result, failure) -> {
             if (failure != null) {
                 waiting.done().completeExceptionally(failure);

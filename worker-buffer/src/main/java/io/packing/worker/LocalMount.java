@@ -6,7 +6,7 @@ import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.encryption.Keystore;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
@@ -17,7 +17,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.SpannedDoor;
+import io.packing.worker.api.TracedMount;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
@@ -99,14 +99,14 @@ final class LocalMount implements PackingFileSystem {
     private final Bdt bdt;
     private final Resources resources;
     private final Work work;
-    private final Admission admission;
+    private final FileAdmission admission;
     private final FileReader reader;
     private final ReadRights readRights;
     private final StoredFiles stored;
-    private final Departure departure;
+    private final DrainState departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** The terms by which files wait for their seal now. */
-    private volatile SealRule.Terms seal;
+    private volatile SealPolicy.SealOptions seal;
 
     private boolean closed;
 
@@ -116,7 +116,7 @@ final class LocalMount implements PackingFileSystem {
             Bdt bdt,
             Resources resources,
             Work work,
-            Admission admission,
+            FileAdmission admission,
             FileReader reader,
             LongSupplier nanos) {
         this.worker = worker;
@@ -128,7 +128,7 @@ final class LocalMount implements PackingFileSystem {
         this.reader = reader;
         this.readRights = new ReadRights(bdt::readable, nanos);
         this.stored = new StoredFiles(reader, nanos);
-        this.departure = new Departure(worker);
+        this.departure = new DrainState(worker);
         this.seal = options.seal();
     }
 
@@ -245,7 +245,7 @@ final class LocalMount implements PackingFileSystem {
         return options;
     }
 
-    /** Writes a whole small file: {@link Admission#put}. */
+    /** Writes a whole small file: {@link FileAdmission#put}. */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
         departure.begin();
@@ -307,8 +307,8 @@ final class LocalMount implements PackingFileSystem {
         return reader.open(file);
     }
 
-    private SpannedDoor door() {
-        return new SpannedDoor(resources.spans, options.spans().paths());
+    private TracedMount door() {
+        return new TracedMount(resources.spans, options.spans().paths());
     }
 
     /** Returns bytes of a file that this process buffers; empty when it does not. */

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** The output of a file that this process buffers; a large one becomes slices. */
 final class LocalOutput extends SpillingOutput {
-    private final Admission admission;
+    private final FileAdmission admission;
     private final FilePath path;
     private final CreateOptions options;
     private final Runnable ended;
@@ -29,7 +29,7 @@ final class LocalOutput extends SpillingOutput {
     }
 
     /** @param ended runs once, when the file is in the mount, has failed, or is given up */
-    LocalOutput(Admission admission, FilePath path, CreateOptions options, Runnable ended) {
+    LocalOutput(FileAdmission admission, FilePath path, CreateOptions options, Runnable ended) {
         super(path, admission.options().spillBytes());
         this.admission = admission;
         this.path = path;

@@ -45,6 +45,11 @@ final class MountMetrics implements AutoCloseable {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
         gauge(
+                "packing.buffer.deleted.bytes",
+                "Bytes of deleted files that stay until the store has the journal of the deletion.",
+                buffer,
+                FileBuffer::deletedBytes);
+        gauge(
                 "packing.buffer.oldest.seconds",
                 "How long the oldest file waits for the store.",
                 buffer,

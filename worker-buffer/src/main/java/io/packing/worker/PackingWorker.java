@@ -11,7 +11,7 @@ import io.packing.transport.AccessControl;
 import io.packing.transport.token.TokenVerifier;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.PeerClient;
@@ -29,22 +29,22 @@ public final class PackingWorker implements AutoCloseable {
         ObjectStore open(StoreOptions options, RequestListener listener) throws IOException;
     }
 
-    private final WorkerConfig config;
+    private final WorkerOptions config;
     private final WorkerDirectory directory;
     private final PeerClient peers;
     private final TokenKeys tokenKeys;
-    private final ServedMounts mounts = new ServedMounts();
+    private final PeerMounts mounts = new PeerMounts();
     private final WorkerStatus status;
-    private final MountOpener opener;
+    private final MountFactory opener;
     private Optional<PeerServer> server = Optional.empty();
 
     private PackingWorker(
-            WorkerConfig config,
+            WorkerOptions config,
             WorkerDirectory directory,
             BlobClock blobClock,
             Bdts bdts,
             StoreOpener stores,
-            WorkerEnvironment environment,
+            WorkerPlatform environment,
             MeterRegistry metrics) {
         this.config = config;
         this.directory = directory;
@@ -57,13 +57,15 @@ public final class PackingWorker implements AutoCloseable {
                 this::problem,
                 mounts::needsRestart,
                 () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
-        MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
-        this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
+        MountFactory.Network network = new MountFactory.Network(bdts, stores, peers);
+        this.opener =
+                new MountFactory(directory, blobClock, network, this::registration, environment, status.metrics());
     }
 
     /** Starts a worker with read caches that only its own mounts share. */
     public static PackingWorker start(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
+            WorkerOptions config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics)
+            throws IOException {
         return start(config, bdts, stores, clock, metrics, new ReadCaches());
     }
 
@@ -73,9 +75,9 @@ public final class PackingWorker implements AutoCloseable {
      * @throws IOException when the buffer directory is in use, read-only or full
      */
     public static PackingWorker start(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
+            WorkerOptions config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
             throws IOException {
-        PackingWorker worker = of(config, bdts, stores, WorkerEnvironment.of(clock, caches), metrics);
+        PackingWorker worker = of(config, bdts, stores, WorkerPlatform.of(clock, caches), metrics);
         try (Opening opening = new Opening()) {
             opening.closing(worker, PackingWorker::close).serve();
             opening.done();
@@ -85,7 +87,7 @@ public final class PackingWorker implements AutoCloseable {
 
     /** Returns a worker that has its directory, and neither threads nor a port. */
     static PackingWorker of(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerEnvironment environment, MeterRegistry metrics)
+            WorkerOptions config, Bdts bdts, StoreOpener stores, WorkerPlatform environment, MeterRegistry metrics)
             throws IOException {
         try (Opening opening = new Opening()) {
             WorkerDirectory directory =

@@ -3,10 +3,10 @@ package io.packing.worker;
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,8 +15,8 @@ import java.nio.file.Path;
  * mount.
  */
 final class WorkerDirectory implements AutoCloseable {
-    private static final SortedStoreConfig LOCAL_BDT =
-            new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
+    private static final SortedStoreOptions LOCAL_BDT =
+            new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
 
     private static final String LOCK = "LOCK";
 
@@ -37,7 +37,7 @@ final class WorkerDirectory implements AutoCloseable {
      *
      * @throws IOException when the directory is in use, another worker's, read-only or full
      */
-    static WorkerDirectory lock(WorkerConfig config, WorkerEnvironment.Places places) throws IOException {
+    static WorkerDirectory lock(WorkerOptions config, WorkerPlatform.Places places) throws IOException {
         Path home = config.bufferDirectory();
         try {
             DurableDirectory.create(home);

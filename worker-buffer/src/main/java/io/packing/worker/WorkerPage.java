@@ -22,10 +22,10 @@ final class WorkerPage {
 
     private final String worker;
     private final String host;
-    private final ServedMounts mounts;
+    private final PeerMounts mounts;
     private final Supplier<Optional<String>> problem;
 
-    WorkerPage(String worker, String host, ServedMounts mounts, Supplier<Optional<String>> problem) {
+    WorkerPage(String worker, String host, PeerMounts mounts, Supplier<Optional<String>> problem) {
         this.worker = worker;
         this.host = host;
         this.mounts = mounts;

@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker that cannot reach the store makes creators wait, and loses no file. */
 @Timeout(120)
+@Tag("process")
 final class BackPressureTest {
     private static final int WRITERS = 4;
     /** The files of each writer: more than the buffer takes, so that none can be done before all have to wait. */

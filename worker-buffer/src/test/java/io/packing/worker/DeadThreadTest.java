@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,10 +49,10 @@ final class DeadThreadTest {
                 "1h",
                 "packing.durability",
                 durability));
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.stores", options.get("packing.store"))));
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                        new WorkerOptions("w", temp.resolve("w"), "127.0.0.1", 0),
                         traps.around(Bdts.class, master),
                         (store, listener) -> traps.around(ObjectStore.class, ObjectStores.open(store, listener)),
                         Clock.systemUTC(),

@@ -58,8 +58,8 @@ final class DeduplicationRaceTest {
             },
             saved::addAndGet);
 
-    private static NewFile file(String path) {
-        return new NewFile(
+    private static IncomingFile file(String path) {
+        return new IncomingFile(
                 1,
                 new FilePath(path),
                 new FileAttributes(BYTES.length, 0, "u", "g", 0644),

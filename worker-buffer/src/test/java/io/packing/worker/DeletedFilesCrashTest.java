@@ -7,7 +7,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -21,11 +21,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files deleted while a worker's index was behind do not come back with the worker, nor in a recovered table. */
+@Tag("process")
 final class DeletedFilesCrashTest {
     private static final int DELETED = 100;
 
@@ -41,7 +43,7 @@ final class DeletedFilesCrashTest {
     }
 
     private BdtMaster master() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         temp.resolve("bdt").toString(),
                         "bdt.port",

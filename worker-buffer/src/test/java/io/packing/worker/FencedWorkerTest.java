@@ -80,7 +80,7 @@ final class FencedWorkerTest {
                 rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, 1);
                 waiting = async(() -> write(mount, "/waiting", bytes(1, 100), NEW));
                 put.awaitArrival();
-                assertThat(rig.takeOver("w0").epoch()).isPositive();
+                assertThat(rig.takeOver("w0").sessionEpoch()).isPositive();
                 assertThatThrownBy(waiting::join).hasCauseInstanceOf(FencedException.class);
                 assertThatIOException()
                         .isThrownBy(() -> write(mount, "/refused", bytes(2, 100), NEW))

@@ -182,7 +182,7 @@ final class InMemoryBdt implements Bdt {
         }
 
         @Override
-        public long epoch() {
+        public long sessionEpoch() {
             return epoch;
         }
 
@@ -254,7 +254,8 @@ final class InMemoryBdt implements Bdt {
                                             new Placement.Packed(commit.extents()))));
                 }
                 List<Long> orders = forget.remove(worker.worker());
-                return new HeartbeatReply(Duration.ofSeconds(10), false, orders == null ? List.of() : orders);
+                return new HeartbeatReply(
+                        Duration.ofSeconds(10), false, false, orders == null ? List.of() : orders, List.of());
             }
         }
 

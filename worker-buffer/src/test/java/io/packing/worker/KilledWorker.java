@@ -8,7 +8,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class KilledWorker {
 
     static PackingWorker start(Path buffer, GrpcBdts master) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig("killed", buffer, "127.0.0.1", 0),
+                new WorkerOptions("killed", buffer, "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),

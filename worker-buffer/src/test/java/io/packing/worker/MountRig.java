@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.sorted.Boot;
@@ -16,7 +16,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ final class MountRig implements AutoCloseable {
     }
 
     private BdtMaster startMaster() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                 "bdt.data.dir",
                 temp.resolve("bdt").toString(),
                 "bdt.stores",
@@ -79,14 +79,7 @@ final class MountRig implements AutoCloseable {
 
     /** Loses the master's disk, and its backups if asked; the named workers open their mounts at the next master. */
     void loseMaster(boolean backups, String... ids) throws IOException {
-        for (PackingWorker worker : workers) {
-            worker.close();
-        }
-        workers.clear();
-        mounts.clear();
-        stores.clear();
-        master.close();
-        deleteTree(temp.resolve("bdt"));
+        endMaster();
         if (backups) {
             for (Path file : files(temp.resolve("store"))) {
                 if (file.getFileName().toString().startsWith("backup-")) {
@@ -94,6 +87,23 @@ final class MountRig implements AutoCloseable {
                 }
             }
         }
+        startWithoutDisk(ids);
+    }
+
+    /** Ends the workers and the master. */
+    void endMaster() throws IOException {
+        for (PackingWorker worker : workers) {
+            worker.close();
+        }
+        workers.clear();
+        mounts.clear();
+        stores.clear();
+        master.close();
+    }
+
+    /** Starts a master that has lost its disk; the named workers open their mounts there. */
+    void startWithoutDisk(String... ids) throws IOException {
+        deleteTree(temp.resolve("bdt"));
         master = startMaster();
         for (String id : ids) {
             workers.add(worker(id, temp.resolve(id)));
@@ -136,7 +146,7 @@ final class MountRig implements AutoCloseable {
     /** Starts one more worker at the master of this rig; the caller closes it. */
     PackingWorker worker(String id, Path home) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, home, "127.0.0.1", 0),
+                new WorkerOptions(id, home, "127.0.0.1", 0),
                 master,
                 (store, listener) -> {
                     FaultyObjectStore faulty = new FaultyObjectStore(

@@ -17,7 +17,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ final class PackingWorkerTest {
             }
         };
         return PackingWorker.start(
-                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

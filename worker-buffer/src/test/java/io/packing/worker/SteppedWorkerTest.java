@@ -12,7 +12,7 @@ import io.packing.seed.Seed;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
@@ -118,10 +118,10 @@ final class SteppedWorkerTest {
             // This replaces a random token, which the master keeps.
             Files.writeString(buffer.resolve("owner"), "w\n%016x\n".formatted(seed));
             worker = PackingWorker.of(
-                    new WorkerConfig("w", buffer, "127.0.0.1", 1),
+                    new WorkerOptions("w", buffer, "127.0.0.1", 1),
                     master,
                     (store, listener) -> requests.of("worker"),
-                    new WorkerEnvironment(
+                    new WorkerPlatform(
                             clock,
                             clock::nanos,
                             random::nextInt,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A worker that is killed in the middle of its work loses no closed file. */
+@Tag("process")
 final class WorkerCrashTest {
     @TempDir
     private Path temp;
@@ -31,7 +33,7 @@ final class WorkerCrashTest {
     @CsvSource({"20,segment", "700,segment", "20,store", "700,store"})
     void everyClosedFileSurvivesAKill(int filesBeforeTheKill, String values) throws Exception {
         Path store = Files.createDirectories(temp.resolve("store"));
-        BdtMasterConfig config = BdtMasterConfig.from(Map.of(
+        BdtMasterOptions config = BdtMasterOptions.from(Map.of(
                 "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {

@@ -11,7 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ final class WorkerIdWaitTest {
             }
         };
         return PackingWorker.start(
-                new WorkerConfig("w", temp.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", temp.resolve("buffer"), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
@@ -14,7 +14,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,7 +81,7 @@ final class WorkerModelTest {
                 "3",
                 "packing.seal.after",
                 "50ms");
-        BdtMasterConfig config = BdtMasterConfig.from(
+        BdtMasterOptions config = BdtMasterOptions.from(
                 Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.stores", "file://" + temp));
         try (BdtMaster master = BdtMaster.start(config)) {
             for (int i = 0; i < WORKERS; i++) {
@@ -147,7 +147,7 @@ final class WorkerModelTest {
     private PackingWorker start(int number, BdtMaster master) throws IOException {
         String worker = "w" + number;
         return PackingWorker.start(
-                new WorkerConfig(worker, temp.resolve(worker), "127.0.0.1", 0),
+                new WorkerOptions(worker, temp.resolve(worker), "127.0.0.1", 0),
                 master,
                 (store, listener) -> new GatedStore(ObjectStores.open(store, listener), storeDown, puts),
                 Clock.systemUTC(),

@@ -91,7 +91,7 @@ final class WorkerStatusTest {
         int port = freePort();
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port));
                 WorkerSession other = rig.takeOver("w0")) {
-            assertThat(other.epoch()).isPositive();
+            assertThat(other.sessionEpoch()).isPositive();
             assertThatThrownBy(() -> MountRig.write(rig.mounts.get(0), "/a", new byte[10], MountRig.NEW))
                     .isInstanceOf(IOException.class);
             HttpResponse<String> health = get(port, "/healthz");

@@ -11,15 +11,15 @@ public final class ArcCache implements BlockCache {
     private static final int GONE_AGAIN = 3;
 
     private final int capacity;
-    private final Departures departures;
+    private final EvictionListener departures;
     private final BlockLists blocks;
     private int target;
 
     public ArcCache(int capacity) {
-        this(capacity, Departures.UNHEARD);
+        this(capacity, EvictionListener.UNHEARD);
     }
 
-    public ArcCache(int capacity, Departures departures) {
+    public ArcCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         blocks = new BlockLists(Math.multiplyExact(2, capacity), 4);

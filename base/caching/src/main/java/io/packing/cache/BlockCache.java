@@ -7,9 +7,9 @@ public interface BlockCache {
      * call the cache.
      */
     @FunctionalInterface
-    interface Departures {
+    interface EvictionListener {
         /** Ignores the evicted blocks. */
-        Departures UNHEARD = block -> {};
+        EvictionListener UNHEARD = block -> {};
 
         void left(long block);
     }

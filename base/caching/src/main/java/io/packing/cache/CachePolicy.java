@@ -8,51 +8,51 @@ import java.util.stream.Collectors;
 public enum CachePolicy {
     LRU("lru", 34) {
         @Override
-        public BlockCache make(int capacity, BlockCache.Departures departures) {
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new LruCache(capacity, departures);
         }
 
         @Override
-        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
             return new SizedLruCache(bytes, departures);
         }
     },
     SIEVE("sieve", 34) {
         @Override
-        public BlockCache make(int capacity, BlockCache.Departures departures) {
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new SieveCache(capacity, departures);
         }
 
         @Override
-        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
             return new SizedSieveCache(bytes, departures);
         }
     },
     S3_FIFO("s3-fifo", 65) {
         @Override
-        public BlockCache make(int capacity, BlockCache.Departures departures) {
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new S3FifoCache(capacity, departures);
         }
 
         @Override
-        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
             return new SizedS3FifoCache(bytes, departures);
         }
     },
     ARC("arc", 68) {
         @Override
-        public BlockCache make(int capacity, BlockCache.Departures departures) {
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new ArcCache(capacity, departures);
         }
 
         @Override
-        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
             return new SizedArcCache(bytes, departures);
         }
     },
     W_TINYLFU("w-tinylfu", 50) {
         @Override
-        public BlockCache make(int capacity, BlockCache.Departures departures) {
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new WindowTinyLfuCache(capacity, departures);
         }
     };
@@ -66,14 +66,14 @@ public enum CachePolicy {
     }
 
     /** Creates an empty cache of this policy. */
-    public abstract BlockCache make(int capacity, BlockCache.Departures departures);
+    public abstract BlockCache make(int capacity, BlockCache.EvictionListener departures);
 
     /**
      * Creates an empty cache of this policy that counts bytes.
      *
      * @throws IllegalArgumentException when the policy only knows objects of one size
      */
-    public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+    public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
         throw new IllegalArgumentException("no policy '%s' for a cache by bytes; there are %s"
                 .formatted(
                         label,

@@ -3,14 +3,14 @@ package io.packing.cache;
 /** A cache that evicts the block without a request for longest. */
 public final class LruCache implements BlockCache {
     private final int capacity;
-    private final Departures departures;
+    private final EvictionListener departures;
     private final BlockLists blocks;
 
     public LruCache(int capacity) {
-        this(capacity, Departures.UNHEARD);
+        this(capacity, EvictionListener.UNHEARD);
     }
 
-    public LruCache(int capacity, Departures departures) {
+    public LruCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         blocks = new BlockLists(capacity, 1);

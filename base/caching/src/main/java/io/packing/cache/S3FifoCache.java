@@ -20,14 +20,14 @@ public final class S3FifoCache implements BlockCache {
     private final int small;
     private final int main;
     private final int ghosts;
-    private final Departures departures;
+    private final EvictionListener departures;
     private final BlockLists blocks;
 
     public S3FifoCache(int capacity) {
-        this(capacity, Departures.UNHEARD);
+        this(capacity, EvictionListener.UNHEARD);
     }
 
-    public S3FifoCache(int capacity, Departures departures) {
+    public S3FifoCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         small = Math.max(1, capacity / SMALL_SHARE);

@@ -6,15 +6,15 @@ package io.packing.cache;
  */
 public final class SieveCache implements BlockCache {
     private final int capacity;
-    private final Departures departures;
+    private final EvictionListener departures;
     private final BlockLists blocks;
     private int hand = BlockLists.NONE;
 
     public SieveCache(int capacity) {
-        this(capacity, Departures.UNHEARD);
+        this(capacity, EvictionListener.UNHEARD);
     }
 
-    public SieveCache(int capacity, Departures departures) {
+    public SieveCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         blocks = new BlockLists(capacity, 1);

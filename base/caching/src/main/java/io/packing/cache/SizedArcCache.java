@@ -13,7 +13,7 @@ public final class SizedArcCache implements SizedCache {
     private static final int GONE_AGAIN = 3;
 
     private final long capacity;
-    private final BlockCache.Departures departures;
+    private final BlockCache.EvictionListener departures;
     private final SizedLists objects = new SizedLists(4);
     /** The target for the bytes of objects seen once. */
     private long target;
@@ -24,7 +24,7 @@ public final class SizedArcCache implements SizedCache {
      * @param capacity bytes
      * @param departures receives the objects that leave to make room
      */
-    public SizedArcCache(long capacity, BlockCache.Departures departures) {
+    public SizedArcCache(long capacity, BlockCache.EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
     }

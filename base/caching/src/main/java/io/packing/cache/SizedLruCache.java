@@ -4,7 +4,7 @@ package io.packing.cache;
  * An {@link LruCache} that counts bytes: it evicts the objects without a request for longest until the new one fits.
  */
 final class SizedLruCache extends SizedQueueCache {
-    SizedLruCache(long capacity, BlockCache.Departures departures) {
+    SizedLruCache(long capacity, BlockCache.EvictionListener departures) {
         super(capacity, departures);
     }
 

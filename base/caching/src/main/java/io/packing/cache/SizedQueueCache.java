@@ -3,10 +3,10 @@ package io.packing.cache;
 /** A cache by bytes with one queue of objects; the policy decides the effect of a hit and the order of evictions. */
 abstract class SizedQueueCache implements SizedCache {
     private final long capacity;
-    private final BlockCache.Departures departures;
+    private final BlockCache.EvictionListener departures;
     final SizedLists objects = new SizedLists(1);
 
-    SizedQueueCache(long capacity, BlockCache.Departures departures) {
+    SizedQueueCache(long capacity, BlockCache.EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
     }

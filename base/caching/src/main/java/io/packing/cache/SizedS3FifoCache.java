@@ -15,10 +15,10 @@ final class SizedS3FifoCache implements SizedCache {
     private final long small;
     private final long main;
     private final long ghosts;
-    private final BlockCache.Departures departures;
+    private final BlockCache.EvictionListener departures;
     private final SizedLists objects = new SizedLists(3);
 
-    SizedS3FifoCache(long capacity, BlockCache.Departures departures) {
+    SizedS3FifoCache(long capacity, BlockCache.EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         small = Math.max(1, capacity / SMALL_SHARE);

@@ -4,7 +4,7 @@ package io.packing.cache;
 final class SizedSieveCache extends SizedQueueCache {
     private int hand = BlockLists.NONE;
 
-    SizedSieveCache(long capacity, BlockCache.Departures departures) {
+    SizedSieveCache(long capacity, BlockCache.EvictionListener departures) {
         super(capacity, departures);
     }
 

@@ -20,15 +20,15 @@ public final class WindowTinyLfuCache implements BlockCache {
     private final int capacity;
     private final int window;
     private final int protectedBlocks;
-    private final Departures departures;
+    private final EvictionListener departures;
     private final FrequencySketch frequencies;
     private final BlockLists blocks;
 
     public WindowTinyLfuCache(int capacity) {
-        this(capacity, Departures.UNHEARD);
+        this(capacity, EvictionListener.UNHEARD);
     }
 
-    public WindowTinyLfuCache(int capacity, Departures departures) {
+    public WindowTinyLfuCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         int main = (int) (capacity * MAIN_SHARE);

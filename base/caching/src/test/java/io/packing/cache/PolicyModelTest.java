@@ -18,7 +18,7 @@ class PolicyModelTest {
     @EnumSource
     void agreesWithTheNaiveOneOnEveryRequest(CachePolicy policy) {
         for (int capacity : CAPACITIES) {
-            BlockCache cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
+            BlockCache cache = policy.make(capacity, BlockCache.EvictionListener.UNHEARD);
             NaiveCaches.Naive model = NaiveCaches.of(policy, capacity);
             Random random = new Random(Seed.value() + capacity);
             for (int i = 0; i < 20_000; i++) {
@@ -71,8 +71,8 @@ class PolicyModelTest {
     @ParameterizedTest
     @EnumSource
     void afterClearingItIsANewOne(CachePolicy policy) {
-        BlockCache used = policy.make(50, BlockCache.Departures.UNHEARD);
-        BlockCache fresh = policy.make(50, BlockCache.Departures.UNHEARD);
+        BlockCache used = policy.make(50, BlockCache.EvictionListener.UNHEARD);
+        BlockCache fresh = policy.make(50, BlockCache.EvictionListener.UNHEARD);
         Random random = Seed.random();
         for (int i = 0; i < 5000; i++) {
             used.request(block(random, 50, i));
@@ -89,7 +89,8 @@ class PolicyModelTest {
     @EnumSource
     void isFoundByItsNameAndRefusesToHoldNothing(CachePolicy policy) {
         assertThat(CachePolicy.named(policy.label())).isEqualTo(policy);
-        assertThatThrownBy(() -> policy.make(0, BlockCache.Departures.UNHEARD)).hasMessageContaining("capacity 0");
+        assertThatThrownBy(() -> policy.make(0, BlockCache.EvictionListener.UNHEARD))
+                .hasMessageContaining("capacity 0");
         assertThatThrownBy(() -> CachePolicy.named("lur"))
                 .hasMessageContaining("'lur'")
                 .hasMessageContaining("w-tinylfu");

@@ -115,7 +115,7 @@ class SizedCacheTest {
         long first = Seed.value();
         for (long seed = first; seed < first + 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            BlockCache blocks = policy.make(50, BlockCache.Departures.UNHEARD);
+            BlockCache blocks = policy.make(50, BlockCache.EvictionListener.UNHEARD);
             SizedCache sized = cache(policy, 50 * 4096);
             for (int i = 0; i < 5000; i++) {
                 long object = (long) Math.abs(random.nextGaussian() * 60);

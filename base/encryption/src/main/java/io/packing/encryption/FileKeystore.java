@@ -92,7 +92,7 @@ final class FileKeystore implements Keystore {
             // A process that encrypts for long with keys that it cannot read any more would lose more with a restart.
             throw unreadable(path, problem.get());
         }
-        SecretKey secret = new SecretKeySpec(Randomness.bytes(DataKey.BYTES), "AES");
+        SecretKey secret = new SecretKeySpec(RandomBytes.bytes(DataKey.BYTES), "AES");
         return new DataKey(secret, wrap(secret, name, newest.get()));
     }
 
@@ -101,7 +101,7 @@ final class FileKeystore implements Keystore {
     }
 
     private WrappedKey wrap(SecretKey secret, String name, String version) throws IOException {
-        byte[] nonce = Randomness.bytes(NONCE_BYTES);
+        byte[] nonce = RandomBytes.bytes(NONCE_BYTES);
         try {
             byte[] encrypted = Gcm.encrypt(key(version), nonce, associated(name, version), secret.getEncoded());
             ByteBuffer bytes = ByteBuffer.allocate(NONCE_BYTES + encrypted.length);

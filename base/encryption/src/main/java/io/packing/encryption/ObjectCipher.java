@@ -72,7 +72,7 @@ public final class ObjectCipher {
 
     /** Begins the cipher of a new object; its key belongs to this attempt alone. */
     static ObjectCipher begin(DataKey data, Purpose purpose) {
-        byte[] salt = Randomness.bytes(KeyRecord.SALT_BYTES);
+        byte[] salt = RandomBytes.bytes(KeyRecord.SALT_BYTES);
         SecretKey key = derive(data.secret(), purpose, salt);
         byte[] unchecked = KeyRecord.unchecked(salt, data.wrapped());
         byte[] check = check(key, unchecked);

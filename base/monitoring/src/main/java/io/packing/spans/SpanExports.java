@@ -17,7 +17,7 @@ public final class SpanExports {
      * @param service that makes the spans
      * @param warn receives a message when the collector does not take them, once a minute
      */
-    public static Spans open(SpanSettings settings, String service, Consumer<String> warn) {
+    public static Spans open(SpanOptions settings, String service, Consumer<String> warn) {
         if (settings.collector().isEmpty()) {
             return Spans.NONE;
         }

@@ -23,7 +23,7 @@ class OtlpSenderTest {
 
     private Spans spans(String address) {
         return SpanExports.open(
-                new SpanSettings(Optional.of(URI.create(address)), 1, false), "packing-worker", warnings::add);
+                new SpanOptions(Optional.of(URI.create(address)), 1, false), "packing-worker", warnings::add);
     }
 
     private static HttpServer collector(int status, BlockingQueue<String> bodies) throws IOException {

@@ -138,7 +138,7 @@ class RecordedSpansTest {
 
     @Test
     void withoutACollectorNothingIsAllocated() {
-        assertThat(SpanExports.open(SpanSettings.OFF, "packing-worker", why -> {}))
+        assertThat(SpanExports.open(SpanOptions.OFF, "packing-worker", why -> {}))
                 .isSameAs(Spans.NONE);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long id = Thread.currentThread().getId();

@@ -38,7 +38,8 @@ public final class ExclusivePut {
                 return false;
             }
             int tail = (int) Math.min(TAIL_BYTES, channel.size());
-            return store.getTail(key, tail).equals(Ranges.read(channel, file.toString(), channel.size() - tail, tail));
+            return store.getTail(key, tail)
+                    .equals(RangeChecks.read(channel, file.toString(), channel.size() - tail, tail));
         }
     }
 }

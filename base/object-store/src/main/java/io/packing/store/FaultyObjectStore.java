@@ -98,7 +98,7 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
     /** {@inheritDoc} It reads one answer, so that a fault can shorten and flip it. */
     @Override
     public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        return Ranges.scatter(get(key, offset, Ranges.room(into)), into);
+        return RangeChecks.scatter(get(key, offset, RangeChecks.room(into)), into);
     }
 
     @Override

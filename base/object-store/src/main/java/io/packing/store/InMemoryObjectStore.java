@@ -73,9 +73,9 @@ public final class InMemoryObjectStore implements ObjectStore {
 
     @Override
     public ByteBuffer get(String key, long offset, int length) throws IOException {
-        Ranges.check(offset, length);
+        RangeChecks.check(offset, length);
         ByteBuffer all = find(key).bytes;
-        Ranges.checkInside(key, offset, length, all.remaining());
+        RangeChecks.checkInside(key, offset, length, all.remaining());
         return Slices.of(all, (int) offset, length);
     }
 
@@ -92,7 +92,7 @@ public final class InMemoryObjectStore implements ObjectStore {
 
     @Override
     public ByteBuffer getTail(String key, int length) throws IOException {
-        Ranges.check(0, length);
+        RangeChecks.check(0, length);
         ByteBuffer all = find(key).bytes;
         int from = Math.max(0, all.remaining() - length);
         return Slices.of(all, from, all.remaining() - from);
@@ -113,7 +113,7 @@ public final class InMemoryObjectStore implements ObjectStore {
 
     @Override
     public List<ObjectInfo> list(String prefix, String startAfter, int limit) {
-        Ranges.checkLimit(limit);
+        RangeChecks.checkLimit(limit);
         List<ObjectInfo> page = new ArrayList<>();
         boolean fromPrefix = ObjectKeys.UTF8_ORDER.compare(prefix, startAfter) > 0;
         for (Map.Entry<String, Stored> entry :

@@ -190,19 +190,19 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public ByteBuffer get(String key, long offset, int length) throws IOException {
-        Ranges.check(offset, length);
+        RangeChecks.check(offset, length);
         try (FileChannel channel = openObject(key)) {
-            Ranges.checkInside(key, offset, length, channel.size());
-            return Ranges.read(channel, key, offset, length);
+            RangeChecks.checkInside(key, offset, length, channel.size());
+            return RangeChecks.read(channel, key, offset, length);
         }
     }
 
     @Override
     public ByteBuffer getTail(String key, int length) throws IOException {
-        Ranges.check(0, length);
+        RangeChecks.check(0, length);
         try (FileChannel channel = openObject(key)) {
             int tail = (int) Math.min(channel.size(), length);
-            return Ranges.read(channel, key, channel.size() - tail, tail);
+            return RangeChecks.read(channel, key, channel.size() - tail, tail);
         }
     }
 
@@ -241,7 +241,7 @@ public final class LocalObjectStore implements ObjectStore {
 
     @Override
     public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
-        Ranges.checkLimit(limit);
+        RangeChecks.checkLimit(limit);
         root.check();
         return LocalListing.list(root.path(), prefix, startAfter, limit);
     }

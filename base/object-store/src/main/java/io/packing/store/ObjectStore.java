@@ -51,7 +51,7 @@ public interface ObjectStore extends AutoCloseable {
      *     the buffers
      */
     default int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        return Ranges.scatter(get(key, offset, Ranges.room(into)), into);
+        return RangeChecks.scatter(get(key, offset, RangeChecks.room(into)), into);
     }
 
     /**

@@ -31,8 +31,8 @@ final class S3Clients {
                 .forcePathStyle(options.pathStyle())
                 .credentialsProvider(credentials(options))
                 // The retries are ours: each attempt is metered and obeys the shared rate.
-                .overrideConfiguration(client ->
-                        client.retryStrategy(AwsRetryStrategy.doNotRetry()).addExecutionInterceptor(new WholeAnswers()))
+                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .addExecutionInterceptor(new TruncationGuard()))
                 .httpClientBuilder(Apache5HttpClient.builder()
                         .maxConnections(options.connections())
                         .connectionTimeout(CONNECT_TIMEOUT)

@@ -41,16 +41,16 @@ final class S3Downloads {
         if (length == 0) {
             return ByteBuffer.allocate(0);
         }
-        return read(AskedRange.of(key, offset, length), request);
+        return read(RequestedRange.of(key, offset, length), request);
     }
 
     /** Reads a range straight into buffers over arrays. */
     int range(String key, long offset, List<ByteBuffer> into) throws IOException {
-        int length = Ranges.room(into);
+        int length = RangeChecks.room(into);
         if (length == 0) {
             return 0;
         }
-        AskedRange range = AskedRange.of(key, offset, length);
+        RequestedRange range = RequestedRange.of(key, offset, length);
         int count = ask(
                 range,
                 request(key),
@@ -68,10 +68,10 @@ final class S3Downloads {
     }
 
     ByteBuffer tail(String key, int length) throws IOException {
-        return length == 0 ? ByteBuffer.allocate(0) : read(AskedRange.tail(key, length), request(key));
+        return length == 0 ? ByteBuffer.allocate(0) : read(RequestedRange.tail(key, length), request(key));
     }
 
-    private ByteBuffer read(AskedRange range, GetObjectRequest.Builder request) throws IOException {
+    private ByteBuffer read(RequestedRange range, GetObjectRequest.Builder request) throws IOException {
         return ask(
                 range,
                 request,
@@ -90,7 +90,8 @@ final class S3Downloads {
     }
 
     /** @param none the result when the object has none of the bytes */
-    private <T> T ask(AskedRange range, GetObjectRequest.Builder builder, Body<T> body, T none, Attempts.Moved<T> moved)
+    private <T> T ask(
+            RequestedRange range, GetObjectRequest.Builder builder, Body<T> body, T none, Attempts.Moved<T> moved)
             throws IOException {
         GetObjectRequest request = builder.range(range.header()).build();
         return calls.run(
@@ -111,7 +112,7 @@ final class S3Downloads {
                 moved);
     }
 
-    private static int bytes(AskedRange range, ResponseInputStream<GetObjectResponse> stream, int attempt)
+    private static int bytes(RequestedRange range, ResponseInputStream<GetObjectResponse> stream, int attempt)
             throws IOException {
         try {
             return range.bytes(stream.response(), attempt);

@@ -49,7 +49,7 @@ final class S3Errors {
         if (e instanceof AwsServiceException service) {
             boolean isRead = kind == RequestKind.GET || kind == RequestKind.HEAD || kind == RequestKind.LIST;
             return isRead && service.statusCode() == NOT_MODIFIED
-                    ? AskedRange.wrong(what, "the store answered 304 to a request without a condition", attempt)
+                    ? RequestedRange.wrong(what, "the store answered 304 to a request without a condition", attempt)
                     : translateAnswer(what, service);
         }
         if (e instanceof AbortedException) {

@@ -94,19 +94,19 @@ final class S3ObjectStore implements ObjectStore {
 
     @Override
     public ByteBuffer get(String key, long offset, int length) throws IOException {
-        Ranges.check(offset, length);
+        RangeChecks.check(offset, length);
         return downloads.range(full(key), offset, length);
     }
 
     @Override
     public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        Ranges.check(offset, Ranges.room(into));
+        RangeChecks.check(offset, RangeChecks.room(into));
         return downloads.range(full(key), offset, into);
     }
 
     @Override
     public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
-        Ranges.check(offset, length);
+        RangeChecks.check(offset, length);
         return downloads.rangeAgain(full(key), offset, length);
     }
 
@@ -118,7 +118,7 @@ final class S3ObjectStore implements ObjectStore {
 
     @Override
     public ByteBuffer getTail(String key, int length) throws IOException {
-        Ranges.check(0, length);
+        RangeChecks.check(0, length);
         return downloads.tail(full(key), length);
     }
 
@@ -130,7 +130,7 @@ final class S3ObjectStore implements ObjectStore {
     /** {@inheritDoc} A page has at most 1,000 keys, for any limit. */
     @Override
     public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
-        Ranges.checkLimit(limit);
+        RangeChecks.checkLimit(limit);
         return keyspace.list(prefix, startAfter, limit);
     }
 

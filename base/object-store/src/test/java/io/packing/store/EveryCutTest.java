@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class EveryCutTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = S3Server.start(S3ServerConfig.of(Files.createDirectory(temporary.resolve("s3")), "bucket"));
+        server = S3Server.start(S3ServerOptions.of(Files.createDirectory(temporary.resolve("s3")), "bucket"));
         wire = new BreakableWire(server.endpoint());
         StoreOptions options = S3Fixtures.options(wire.endpoint(), "s3://bucket/p", Map.of());
         store = new S3ObjectStore(

@@ -3,14 +3,16 @@ package io.packing.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("process")
 class S3LargeFileTest {
     private static final long LENGTH = 200L << 20;
 
@@ -20,7 +22,7 @@ class S3LargeFileTest {
         Path target = directory.resolve("target");
         writeSparse(source);
         try (S3Server server =
-                S3Server.start(S3ServerConfig.of(Files.createDirectory(directory.resolve("s3")), "bucket"))) {
+                S3Server.start(S3ServerOptions.of(Files.createDirectory(directory.resolve("s3")), "bucket"))) {
             Path log = directory.resolve("log");
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
 
     @BeforeAll
     static void startServer(@TempDir Path directory) throws IOException {
-        server = S3Server.start(S3ServerConfig.of(directory, "bucket"));
+        server = S3Server.start(S3ServerOptions.of(directory, "bucket"));
     }
 
     @AfterAll

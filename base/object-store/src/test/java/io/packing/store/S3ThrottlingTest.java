@@ -4,8 +4,8 @@ import static io.packing.store.ObjectStoreContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
 import io.packing.s3server.S3ServerMetrics;
+import io.packing.s3server.S3ServerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class S3ThrottlingTest {
         RequestMeter meter = new RequestMeter();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (S3Server server =
-                        S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(100));
+                        S3Server.start(S3ServerOptions.of(directory, "bucket").withPutLimitPerSecond(100));
                 ObjectStore store = ObjectStores.open(
                         S3Fixtures.options(
                                 server.endpoint(), "s3://bucket/p", Map.of("packing.s3.retry.timeout", "5m")),

@@ -119,13 +119,13 @@ class S3WrongAnswerTest {
                 .isThrownBy(() -> store.get("k", 1_000, 5_000))
                 .withMessageContaining("1000+5000")
                 .withMessageContaining("proxies");
-        assertThat(100 - wrongAnswers.get()).isEqualTo(AskedRange.WRONG_ANSWERS);
+        assertThat(100 - wrongAnswers.get()).isEqualTo(RequestedRange.WRONG_ANSWERS);
     }
 
     @Test
     void aRangePastTheEndIsRefusedAtOnce() {
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> new AskedRange("get it", 99_000, 5_000)
+                .isThrownBy(() -> new RequestedRange("get it", 99_000, 5_000)
                         .bytes(
                                 GetObjectResponse.builder()
                                         .contentRange("bytes 99000-99999/100000")
@@ -141,9 +141,9 @@ class S3WrongAnswerTest {
                 .contentRange("bytes 0--1/0")
                 .contentLength(0L)
                 .build();
-        assertThat(AskedRange.tail("k", 10).bytes(answer, 1)).isZero();
+        assertThat(RequestedRange.tail("k", 10).bytes(answer, 1)).isZero();
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> AskedRange.of("k", 0, 5).bytes(answer, 1))
+                .isThrownBy(() -> RequestedRange.of("k", 0, 5).bytes(answer, 1))
                 .withMessageContaining("ends before the range does");
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.seed.Seed;
 import io.packing.storeservers.ServerKind;
 import io.packing.storeservers.StoreServer;
@@ -131,7 +131,7 @@ class ToxicStoreTest {
 
     @Test
     void whatTheServerInThisJvmSaidHolds() throws Exception {
-        S3ServerConfig config = new S3ServerConfig(
+        S3ServerOptions config = new S3ServerOptions(
                 0,
                 Files.createDirectory(temporary.resolve("s3")),
                 ServerKind.ACCESS_KEY,

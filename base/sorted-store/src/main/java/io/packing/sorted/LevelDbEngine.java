@@ -33,7 +33,7 @@ final class LevelDbEngine implements StoreEngine {
     }
 
     /** @param restarted true if the machine was restarted since the last use of the store */
-    static LevelDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
+    static LevelDbEngine open(Path directory, SortedStoreOptions config, boolean restarted) throws IOException {
         WriteAheadLog.mend(directory, restarted);
         Options options = new Options()
                 .createIfMissing(true)

@@ -54,7 +54,7 @@ final class RocksDbEngine implements StoreEngine {
     }
 
     /** @param restarted true if the machine was restarted since the last use of the store */
-    static RocksDbEngine open(Path directory, SortedStoreConfig config, DiskGuard guard, boolean restarted)
+    static RocksDbEngine open(Path directory, SortedStoreOptions config, DiskGuard guard, boolean restarted)
             throws IOException {
         WriteAheadLog.mend(directory, restarted, TORN);
         RocksDB.loadLibrary();

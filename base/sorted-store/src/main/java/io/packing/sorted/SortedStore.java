@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * An ordered map from byte strings to byte strings on a local disk, with atomic batches and snapshots. Keys are ordered
- * as unsigned bytes. {@link SortedStoreConfig} bounds its memory, for any number of entries. Thread-safe.
+ * as unsigned bytes. {@link SortedStoreOptions} bounds its memory, for any number of entries. Thread-safe.
  *
  * <p>A synced batch survives a power loss. Of the others, each survives wholly or not at all, and a later one may
  * survive without an earlier one.

@@ -30,7 +30,7 @@ public final class SortedStores {
      * @throws DamagedStoreException when the engine cannot open the existing store
      * @throws IOException when the directory cannot be used, is in use, or holds a store of the other engine
      */
-    public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
+    public static SortedStore open(Path directory, SortedStoreOptions config) throws IOException {
         create(directory);
         FileStore disk = Files.getFileStore(directory);
         return open(directory, config, () -> usableBytes(directory, disk));
@@ -51,7 +51,7 @@ public final class SortedStores {
         }
     }
 
-    static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)
+    static SortedStore open(Path directory, SortedStoreOptions config, DiskGuard.FreeSpace freeSpace)
             throws IOException {
         create(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory, "LOCK");
@@ -101,7 +101,7 @@ public final class SortedStores {
         }
     }
 
-    private static StoreEngine openEngine(Path directory, SortedStoreConfig config, DiskGuard guard)
+    private static StoreEngine openEngine(Path directory, SortedStoreOptions config, DiskGuard guard)
             throws IOException {
         boolean restarted = isFirstOfBoot(directory);
         Path data = directory.resolve("data");
@@ -119,7 +119,7 @@ public final class SortedStores {
         }
     }
 
-    private static void checkEngine(Path directory, SortedStoreConfig.Engine engine) throws IOException {
+    private static void checkEngine(Path directory, SortedStoreOptions.Engine engine) throws IOException {
         Path marker = directory.resolve(ENGINE_FILE);
         String name = engine.name().toLowerCase(Locale.ROOT);
         if (!Files.exists(marker)) {

@@ -20,7 +20,7 @@ class ClassLoadersTest {
 
     @ParameterizedTest
     @EnumSource
-    void bothEnginesLoadInTwoClassLoadersOfOneProcess(SortedStoreConfig.Engine engine) throws Exception {
+    void bothEnginesLoadInTwoClassLoadersOfOneProcess(SortedStoreOptions.Engine engine) throws Exception {
         List<URL> urls = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             urls.add(new File(entry).toURI().toURL());

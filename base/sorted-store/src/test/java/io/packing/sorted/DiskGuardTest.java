@@ -18,7 +18,7 @@ class DiskGuardTest {
 
     @ParameterizedTest
     @EnumSource
-    void fullDiskIsRefusedBeforeTheEngineMeetsIt(SortedStoreConfig.Engine engine) throws IOException {
+    void fullDiskIsRefusedBeforeTheEngineMeetsIt(SortedStoreOptions.Engine engine) throws IOException {
         AtomicLong free = new AtomicLong(1L << 40);
         Path directory = temp.resolve("s");
         try (SortedStore store = SortedStores.open(directory, SortedStoreContract.config(engine, 1 << 20), free::get)) {
@@ -50,7 +50,7 @@ class DiskGuardTest {
 
     @ParameterizedTest
     @EnumSource
-    void aDiskThatOthersFillIsLookedAtBeforeEveryWrite(SortedStoreConfig.Engine engine) throws IOException {
+    void aDiskThatOthersFillIsLookedAtBeforeEveryWrite(SortedStoreOptions.Engine engine) throws IOException {
         AtomicLong free = new AtomicLong(1L << 40);
         try (SortedStore store =
                 SortedStores.open(temp.resolve("s"), SortedStoreContract.config(engine, 1 << 20), free::get)) {
@@ -65,9 +65,9 @@ class DiskGuardTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheEngineWritesInTheBackgroundIsKeptFreeHoweverLittleIsConfigured(SortedStoreConfig.Engine engine)
+    void whatTheEngineWritesInTheBackgroundIsKeptFreeHoweverLittleIsConfigured(SortedStoreOptions.Engine engine)
             throws IOException {
-        SortedStoreConfig config = SortedStoreContract.config(engine, 1);
+        SortedStoreOptions config = SortedStoreContract.config(engine, 1);
         AtomicLong free = new AtomicLong(1L << 40);
         try (SortedStore store = SortedStores.open(temp.resolve("s"), config, free::get)) {
             // The other half may be a reserve by now, which counts as free.

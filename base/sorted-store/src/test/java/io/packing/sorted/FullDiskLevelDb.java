@@ -34,7 +34,7 @@ final class FullDiskLevelDb {
     }
 
     private void run(int rounds) throws IOException {
-        SortedStoreConfig config = new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 256 << 10, 1);
+        SortedStoreOptions config = new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 256 << 10, 1);
         for (int round = 0; round < rounds; round++) {
             try (SortedStore one = SortedStores.open(disk.resolve("one"), config);
                     SortedStore two = SortedStores.open(disk.resolve("two"), config)) {

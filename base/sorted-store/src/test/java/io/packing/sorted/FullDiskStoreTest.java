@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * keeps no write. A kept write would wait in native code, which no interrupt ends.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("process")
 class FullDiskStoreTest {
     private static final long SEED = Seed.value();
 
@@ -68,7 +70,7 @@ class FullDiskStoreTest {
         try (SmallDisk small = new SmallDisk("64m")) {
             Path disk = small.directory;
             Path directory = disk.resolve("s");
-            SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
+            SortedStoreOptions config = SortedStoreContract.config(SortedStoreOptions.Engine.ROCKSDB, 0);
             Set<Integer> acknowledged = new HashSet<>();
             int key = 0;
             for (int round = 0; round < ROUNDS; round++) {
@@ -103,7 +105,7 @@ class FullDiskStoreTest {
         try (SmallDisk small = new SmallDisk("64m")) {
             Path disk = small.directory;
             Path directory = disk.resolve("s");
-            SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
+            SortedStoreOptions config = SortedStoreContract.config(SortedStoreOptions.Engine.ROCKSDB, 0);
             Set<Integer> acknowledged = new HashSet<>();
             try (SortedStore store = SortedStores.open(directory, config)) {
                 int large = 4 << 20;
@@ -136,7 +138,7 @@ class FullDiskStoreTest {
         try (SmallDisk small = new SmallDisk("64m")) {
             Path disk = small.directory;
             Path directory = disk.resolve("s");
-            SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 0);
+            SortedStoreOptions config = SortedStoreContract.config(SortedStoreOptions.Engine.ROCKSDB, 0);
             Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
             AtomicInteger keys = new AtomicInteger();
             ExecutorService writers = Executors.newFixedThreadPool(4);
@@ -168,7 +170,7 @@ class FullDiskStoreTest {
 
     @Test
     void aWriteThatRocksDbPutOffIsRefusedOnceTheDiskIsFull() throws IOException {
-        SortedStoreConfig config = SortedStoreContract.config(SortedStoreConfig.Engine.ROCKSDB, 1);
+        SortedStoreOptions config = SortedStoreContract.config(SortedStoreOptions.Engine.ROCKSDB, 1);
         AtomicInteger asked = new AtomicInteger();
         Set<Integer> acknowledged = new HashSet<>();
         Path directory = temp.resolve("s");
@@ -217,7 +219,7 @@ class FullDiskStoreTest {
         }
     }
 
-    private static void assertHasAll(Path directory, SortedStoreConfig config, Set<Integer> keys) throws IOException {
+    private static void assertHasAll(Path directory, SortedStoreOptions config, Set<Integer> keys) throws IOException {
         try (SortedStore store = SortedStores.open(directory, config, () -> Long.MAX_VALUE)) {
             for (int key : keys) {
                 assertThat(store.get(KilledWriter.key(key)))

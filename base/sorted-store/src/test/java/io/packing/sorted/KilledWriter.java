@@ -13,7 +13,7 @@ final class KilledWriter {
     }
 
     /** Starts the process with the classes of this one. */
-    static Process start(Path directory, SortedStoreConfig.Engine engine, Path errors) throws IOException {
+    static Process start(Path directory, SortedStoreOptions.Engine engine, Path errors) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -29,7 +29,7 @@ final class KilledWriter {
     }
 
     public static void main(String[] args) throws IOException {
-        SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.valueOf(args[1]);
+        SortedStoreOptions.Engine engine = SortedStoreOptions.Engine.valueOf(args[1]);
         try (SortedStore store = SortedStores.open(Path.of(args[0]), SortedStoreContract.config(engine, 0))) {
             for (int i = 1; i < 1_000_000; i++) {
                 store.write(new WriteBatch().put(key(i), new byte[100]), SortedStore.Sync.FSYNC);

@@ -2,7 +2,7 @@ package io.packing.sorted;
 
 class LevelDbStoreTest extends SortedStoreContract {
     @Override
-    SortedStoreConfig.Engine engine() {
-        return SortedStoreConfig.Engine.LEVELDB;
+    SortedStoreOptions.Engine engine() {
+        return SortedStoreOptions.Engine.LEVELDB;
     }
 }

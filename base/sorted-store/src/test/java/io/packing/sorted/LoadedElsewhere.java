@@ -9,7 +9,7 @@ public final class LoadedElsewhere {
 
     public static String roundTrip(String directory, String engine) throws IOException {
         try (SortedStore store = SortedStores.open(
-                Path.of(directory), SortedStoreContract.config(SortedStoreConfig.Engine.valueOf(engine), 0))) {
+                Path.of(directory), SortedStoreContract.config(SortedStoreOptions.Engine.valueOf(engine), 0))) {
             store.write(new WriteBatch().put(new byte[] {1}, new byte[] {2}), SortedStore.Sync.NONE);
             return store.get(new byte[] {1}).map(value -> "found " + value[0]).orElse("lost");
         }

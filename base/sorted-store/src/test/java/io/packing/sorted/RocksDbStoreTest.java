@@ -14,8 +14,8 @@ class RocksDbStoreTest extends SortedStoreContract {
     private static final int VALUE_BYTES = 1_000;
 
     @Override
-    SortedStoreConfig.Engine engine() {
-        return SortedStoreConfig.Engine.ROCKSDB;
+    SortedStoreOptions.Engine engine() {
+        return SortedStoreOptions.Engine.ROCKSDB;
     }
 
     /** A power loss may leave this when RocksDB had begun its next log, and neither was synced. */

@@ -27,7 +27,7 @@ abstract class SortedStoreContract {
     @TempDir
     Path temp;
 
-    abstract SortedStoreConfig.Engine engine();
+    abstract SortedStoreOptions.Engine engine();
 
     @Test
     void keysAreOrderedAsUnsignedBytes() throws IOException {
@@ -204,9 +204,9 @@ abstract class SortedStoreContract {
     @Test
     void otherEnginesDirectoryIsRefused() throws IOException {
         open("s").close();
-        SortedStoreConfig.Engine other = engine() == SortedStoreConfig.Engine.LEVELDB
-                ? SortedStoreConfig.Engine.ROCKSDB
-                : SortedStoreConfig.Engine.LEVELDB;
+        SortedStoreOptions.Engine other = engine() == SortedStoreOptions.Engine.LEVELDB
+                ? SortedStoreOptions.Engine.ROCKSDB
+                : SortedStoreOptions.Engine.LEVELDB;
         assertThatIOException()
                 .isThrownBy(() -> SortedStores.open(temp.resolve("s"), config(other, 0)))
                 .withMessageContaining("configure that engine");
@@ -230,8 +230,8 @@ abstract class SortedStoreContract {
         return SortedStores.open(temp.resolve(name), config(engine(), 0));
     }
 
-    static SortedStoreConfig config(SortedStoreConfig.Engine engine, long minFree) {
-        return new SortedStoreConfig(engine, 4 << 20, 256 << 10, minFree);
+    static SortedStoreOptions config(SortedStoreOptions.Engine engine, long minFree) {
+        return new SortedStoreOptions(engine, 4 << 20, 256 << 10, minFree);
     }
 
     private static List<String> keys(SortedStore store, byte[] from, byte[] to) throws IOException {

@@ -14,13 +14,13 @@ class SortedViewTest {
     @TempDir
     private Path temp;
 
-    private SortedStore open(SortedStoreConfig.Engine engine) throws IOException {
+    private SortedStore open(SortedStoreOptions.Engine engine) throws IOException {
         return SortedStores.open(temp.resolve("s"), SortedStoreContract.config(engine, 0));
     }
 
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void viewHasTheEntriesOfOneMoment(SortedStoreConfig.Engine engine) throws IOException {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void viewHasTheEntriesOfOneMoment(SortedStoreOptions.Engine engine) throws IOException {
         byte[] kept = {1};
         byte[] added = {2};
         try (SortedStore store = open(engine)) {
@@ -41,8 +41,8 @@ class SortedViewTest {
     }
 
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void viewEndsWithItsCloseAndWithThatOfItsStore(SortedStoreConfig.Engine engine) throws IOException {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void viewEndsWithItsCloseAndWithThatOfItsStore(SortedStoreOptions.Engine engine) throws IOException {
         SortedStore store = open(engine);
         SortedView closed = store.view();
         closed.close();

@@ -28,8 +28,8 @@ class StoreRecoveryTest {
     private Path temp;
 
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void everythingSyncedSurvivesAKill(SortedStoreConfig.Engine engine) throws Exception {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void everythingSyncedSurvivesAKill(SortedStoreOptions.Engine engine) throws Exception {
         Path directory = temp.resolve("killed");
         Process child = KilledWriter.start(directory, engine, temp.resolve("err"));
         int acknowledged = 0;
@@ -51,8 +51,8 @@ class StoreRecoveryTest {
 
     /** A power loss leaves each sector of the log's bytes since the last sync or not, and the file may end anywhere. */
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void everythingSyncedSurvivesAPowerLossThatTearsTheLog(SortedStoreConfig.Engine engine) throws IOException {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void everythingSyncedSurvivesAPowerLossThatTearsTheLog(SortedStoreOptions.Engine engine) throws IOException {
         long seed = Seed.value();
         Random random = new Random(seed);
         Map<String, byte[]> synced;
@@ -98,8 +98,8 @@ class StoreRecoveryTest {
 
     /** A kill in the middle of a write leaves this. */
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void halfABatchAtTheEndOfTheLogIsDropped(SortedStoreConfig.Engine engine) throws IOException {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void halfABatchAtTheEndOfTheLogIsDropped(SortedStoreOptions.Engine engine) throws IOException {
         Path log = fillLog(engine, 3, 40_000);
         byte[] bytes = Files.readAllBytes(log);
         Files.write(log, Arrays.copyOf(bytes, bytes.length - 10_000));
@@ -110,8 +110,8 @@ class StoreRecoveryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void damageBeforeSoundBatchesIsRefusedUnlessTheMachineWasStartedSince(SortedStoreConfig.Engine engine)
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void damageBeforeSoundBatchesIsRefusedUnlessTheMachineWasStartedSince(SortedStoreOptions.Engine engine)
             throws IOException {
         Path log = fillLog(engine, 3, 40_000);
         byte[] bytes = Files.readAllBytes(log);
@@ -122,8 +122,8 @@ class StoreRecoveryTest {
 
     /** Engines take a header of zeros for unused room, and go on with the next block. */
     @ParameterizedTest
-    @EnumSource(SortedStoreConfig.Engine.class)
-    void aSectorOfZerosBeforeSoundBatchesIsDamageToo(SortedStoreConfig.Engine engine) throws IOException {
+    @EnumSource(SortedStoreOptions.Engine.class)
+    void aSectorOfZerosBeforeSoundBatchesIsDamageToo(SortedStoreOptions.Engine engine) throws IOException {
         // Every batch is one record that fills one block: headers, key and the lengths take the rest.
         int value = BLOCK - 7 - 12 - 1 - 1 - KilledWriter.key(0).length - 3;
         Path log = fillLog(engine, 3, value);
@@ -134,7 +134,7 @@ class StoreRecoveryTest {
         assertRefusedUnlessTheMachineWasStartedSince(engine);
     }
 
-    private void assertRefusedUnlessTheMachineWasStartedSince(SortedStoreConfig.Engine engine) throws IOException {
+    private void assertRefusedUnlessTheMachineWasStartedSince(SortedStoreOptions.Engine engine) throws IOException {
         Path directory = temp.resolve("s");
         assertThatThrownBy(() -> open(directory, engine).close())
                 .isInstanceOf(DamagedStoreException.class)
@@ -148,7 +148,7 @@ class StoreRecoveryTest {
     }
 
     /** Writes batches to the store {@code s} and closes it; returns its log, which has them all. */
-    private Path fillLog(SortedStoreConfig.Engine engine, int batches, int valueBytes) throws IOException {
+    private Path fillLog(SortedStoreOptions.Engine engine, int batches, int valueBytes) throws IOException {
         Path directory = temp.resolve("s");
         byte[] value = new byte[valueBytes];
         Arrays.fill(value, (byte) 7);
@@ -164,7 +164,7 @@ class StoreRecoveryTest {
         }
     }
 
-    private static SortedStore open(Path directory, SortedStoreConfig.Engine engine) throws IOException {
+    private static SortedStore open(Path directory, SortedStoreOptions.Engine engine) throws IOException {
         return SortedStores.open(directory, SortedStoreContract.config(engine, 0));
     }
 

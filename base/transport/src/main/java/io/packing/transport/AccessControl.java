@@ -6,7 +6,7 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.transport.identity.CallGuard;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.tls.RevokedCertificates;
 import io.packing.transport.tls.TlsCredentials;
 import io.packing.transport.tls.TlsFiles;
@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
  * @param tokens accepts or refuses tokens
  * @param clock decides when certificates end
  */
-public record AccessControl(Security security, Rights rights, TokenVerifier tokens, Clock clock) {
+public record AccessControl(Security security, MethodRoles rights, TokenVerifier tokens, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
     /** The longest life of a connection. Operators must replace a certificate at least this long before it ends. */
     private static final Duration CONNECTION_AGE = Duration.ofHours(1);
 
     /** Lets every caller call every method. The methods need entries among the rights all the same. */
-    public static AccessControl open(Rights rights) {
+    public static AccessControl open(MethodRoles rights) {
         return new AccessControl(Security.NONE, rights, TokenVerifier.none(), Clock.systemUTC());
     }
 

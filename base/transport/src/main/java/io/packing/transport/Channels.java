@@ -36,7 +36,7 @@ public final class Channels {
      * @param address {@code HOST:PORT}, an IPv6 address in brackets
      * @throws IllegalArgumentException naming the TLS file that cannot be used
      */
-    public static ManagedChannel open(String address, ConnectionSettings settings, Security security) {
+    public static ManagedChannel open(String address, ConnectionOptions settings, Security security) {
         return open(address, settings, security, Role.ANYBODY);
     }
 
@@ -45,7 +45,7 @@ public final class Channels {
      *
      * @param server with TLS, the client refuses a server without this role
      */
-    public static ManagedChannel open(String address, ConnectionSettings settings, Security security, Role server) {
+    public static ManagedChannel open(String address, ConnectionOptions settings, Security security, Role server) {
         NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target(address), credentials(security, server))
                 .withOption(
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
@@ -64,7 +64,7 @@ public final class Channels {
     }
 
     /** Returns a channel to a server without TLS. */
-    public static ManagedChannel open(String address, ConnectionSettings settings) {
+    public static ManagedChannel open(String address, ConnectionOptions settings) {
         return open(address, settings, Security.NONE);
     }
 

@@ -26,7 +26,7 @@ final class ChannelsTest {
     @Test
     void anIpV6AddressIsEscaped() {
         assertThat(Channels.target("[::1]:19000")).isEqualTo("dns:///%5B::1%5D:19000");
-        ConnectionSettings settings = settings(Duration.ofSeconds(10));
+        ConnectionOptions settings = settings(Duration.ofSeconds(10));
         assertThat(Channels.open("[::1]:19000", settings).shutdownNow().authority())
                 .isEqualTo("[::1]:19000");
     }
@@ -68,7 +68,7 @@ final class ChannelsTest {
         assertThat(logged).isEmpty();
     }
 
-    private static ConnectionSettings settings(Duration keepAlive) {
-        return new ConnectionSettings(1_000, Duration.ofSeconds(1), keepAlive, Duration.ofSeconds(1));
+    private static ConnectionOptions settings(Duration keepAlive) {
+        return new ConnectionOptions(1_000, Duration.ofSeconds(1), keepAlive, Duration.ofSeconds(1));
     }
 }

@@ -16,7 +16,7 @@ import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.time.Duration;
 import java.util.Map;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 /** Tests of answers to a call that gRPC has ended by itself, before its handler knows. */
 @Timeout(120)
 final class LateAnswersTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final int MOST_BYTES = 1_000;
     private static final int CALLS = 200;
     private static final MethodDescriptor<StringValue, StringValue> WRITE =
@@ -38,8 +38,8 @@ final class LateAnswersTest {
                     .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .build();
-    private static final Rights RIGHTS =
-            Rights.of(ServiceDescriptor.newBuilder("test.Late").addMethod(WRITE).build(), Map.of("Write", Role.CLIENT));
+    private static final MethodRoles RIGHTS = MethodRoles.of(
+            ServiceDescriptor.newBuilder("test.Late").addMethod(WRITE).build(), Map.of("Write", Role.CLIENT));
 
     /** Answers the first message as soon as the call is over. */
     private static StreamObserver<StringValue> late(StreamObserver<StringValue> replies) {

@@ -16,7 +16,7 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,15 +32,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RpcServerTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final int MESSAGE_BYTES = 1_000;
     private static final MethodDescriptor<StringValue, StringValue> THREAD = method("Thread", MethodType.UNARY);
     private static final MethodDescriptor<StringValue, StringValue> QUEUE = method("Queue", MethodType.BIDI_STREAMING);
     /** A method whose answer the test releases. */
     private static final MethodDescriptor<StringValue, StringValue> WAIT = method("Wait", MethodType.UNARY);
 
-    private static final Rights RIGHTS = Rights.of(
+    private static final MethodRoles RIGHTS = MethodRoles.of(
             ServiceDescriptor.newBuilder("test.Threads")
                     .addMethod(THREAD)
                     .addMethod(QUEUE)

@@ -21,7 +21,7 @@ import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.seed.GivenClock;
 import io.packing.transport.identity.Identity;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import io.packing.transport.tls.TlsFiles;
 import io.packing.transport.token.KeyRing;
@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server with TLS, and clients of it with certificates and tokens. */
 abstract class SecuredServerFixture {
-    static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     static final MethodDescriptor<StringValue, StringValue> ASK = method("Ask");
     static final MethodDescriptor<StringValue, StringValue> BEAT = method("Beat");
     static final MethodDescriptor<StringValue, StringValue> CLEAN = method("Clean");
@@ -65,7 +65,7 @@ abstract class SecuredServerFixture {
             .addMethod(BEAT)
             .addMethod(CLEAN)
             .build();
-    static final Rights RIGHTS = Rights.of(
+    static final MethodRoles RIGHTS = MethodRoles.of(
             SERVICE, Map.of("Ask", Role.CLIENT, "Beat", Role.DAEMON, "Clean", Role.SUPERUSER, "Talk", Role.CLIENT));
     static final int KEY_ID = 7;
 

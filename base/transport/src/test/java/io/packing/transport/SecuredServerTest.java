@@ -18,7 +18,7 @@ import io.grpc.stub.StreamObserver;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.seed.GivenClock;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
@@ -231,7 +231,7 @@ final class SecuredServerTest extends SecuredServerFixture {
                                 .build()))
                 .withMessageContaining("test.Secured/Fresh");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Rights.of(SERVICE, Map.of("Ask", Role.CLIENT)))
+                .isThrownBy(() -> MethodRoles.of(SERVICE, Map.of("Ask", Role.CLIENT)))
                 .withMessageContaining("the role that may call it");
     }
 }

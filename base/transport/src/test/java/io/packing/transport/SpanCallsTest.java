@@ -19,7 +19,7 @@ import io.grpc.stub.StreamObserver;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.SpanContext;
 import io.packing.spans.Spans;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of a server's use of the span of its caller. */
 final class SpanCallsTest {
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final String CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final MethodDescriptor<StringValue, StringValue> SPAN =
             MethodDescriptor.<StringValue, StringValue>newBuilder()
@@ -41,8 +41,8 @@ final class SpanCallsTest {
                     .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
                     .build();
-    private static final Rights RIGHTS =
-            Rights.of(ServiceDescriptor.newBuilder("test.Spans").addMethod(SPAN).build(), Map.of("Span", Role.CLIENT));
+    private static final MethodRoles RIGHTS = MethodRoles.of(
+            ServiceDescriptor.newBuilder("test.Spans").addMethod(SPAN).build(), Map.of("Span", Role.CLIENT));
 
     private RpcServer server;
     private ManagedChannel channel;

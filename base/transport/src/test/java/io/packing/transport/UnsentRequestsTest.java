@@ -15,7 +15,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 final class UnsentRequestsTest {
     private static final int MB = 1 << 20;
     private static final int CALLS = 40;
-    private static final ConnectionSettings SETTINGS =
-            new ConnectionSettings(MB, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final ConnectionOptions SETTINGS =
+            new ConnectionOptions(MB, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
     private static final MethodDescriptor<BytesValue, BytesValue> REFUSED =
             MethodDescriptor.<BytesValue, BytesValue>newBuilder()
                     .setType(MethodType.UNARY)
@@ -78,7 +78,7 @@ final class UnsentRequestsTest {
                     return new ServerCall.Listener<>() {};
                 })
                 .build();
-        Rights rights = Rights.of(
+        MethodRoles rights = MethodRoles.of(
                 ServiceDescriptor.newBuilder("test.Refusing").addMethod(REFUSED).build(),
                 Map.of("Refuse", Role.CLIENT));
         BytesValue request = BytesValue.of(UnsafeByteOperations.unsafeWrap(new byte[8 * MB]));

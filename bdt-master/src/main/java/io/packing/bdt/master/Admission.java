@@ -17,19 +17,19 @@ import org.slf4j.LoggerFactory;
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
 
-    private final GroupMap groups;
+    private final Federation groups;
     private final TableOfMounts table;
     private final MountTables tables;
     private final MountOpener opener;
 
-    Admission(GroupMap groups, TableOfMounts table, MountTables tables, MountOpener opener) {
+    Admission(Federation groups, TableOfMounts table, MountTables tables, MountOpener opener) {
         this.groups = groups;
         this.table = table;
         this.tables = tables;
         this.opener = opener;
     }
 
-    GroupMap groups() {
+    Federation groups() {
         return groups;
     }
 

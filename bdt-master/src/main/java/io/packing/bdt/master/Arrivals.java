@@ -3,8 +3,8 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
-import io.packing.bdt.master.log.GroupRecord;
-import io.packing.bdt.master.rpc.GroupCalls;
+import io.packing.bdt.master.log.BatchRecord;
+import io.packing.bdt.master.rpc.FederationCalls;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.sorted.WriteBatch;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Tables of mounts that other groups send to this one. A table counts when the epoch of its mount says that this group has it; until
  * then it is only a copy. Thread-safe.
  */
-final class Arrivals implements GroupCalls.Incoming {
+final class Arrivals implements FederationCalls.Incoming {
     private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
     /** Mounts that come at a time. */
     private static final int MOST = 16;
@@ -64,7 +64,7 @@ final class Arrivals implements GroupCalls.Incoming {
 
     @Override
     public synchronized byte[] begin(
-            GroupCalls.Step step, Map<String, String> options, String identity, String encryptionKey)
+            FederationCalls.Step step, Map<String, String> options, String identity, String encryptionKey)
             throws IOException {
         MountRequest request = opener.check(OpenCall.again(options));
         if (!request.id().equals(step.mount()) || step.sequence() != 1 || step.token() <= 0) {
@@ -103,25 +103,25 @@ final class Arrivals implements GroupCalls.Incoming {
                                     request.address(),
                                     here.map(id -> "the identity " + id).orElse("no identity"),
                                     identity,
-                                    BdtMasterConfig.CREDENTIALS_FILE.key()));
+                                    BdtMasterOptions.CREDENTIALS_FILE.key()));
         }
     }
 
     @Override
-    public void rows(GroupCalls.Step step, byte[] rows) throws IOException {
+    public void rows(FederationCalls.Step step, byte[] rows) throws IOException {
         next(step, () -> tables.received(step.mount(), step.token(), decoded(rows)));
     }
 
     private static WriteBatch decoded(byte[] rows) {
         try {
-            return GroupRecord.decode(rows).rows();
+            return BatchRecord.decode(rows).rows();
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("what came are no rows in the form of the log", e);
         }
     }
 
     @Override
-    public void end(GroupCalls.Step step, long position, boolean complete) throws IOException {
+    public void end(FederationCalls.Step step, long position, boolean complete) throws IOException {
         next(step, () -> {
             tables.receivedAll(step.mount(), step.token(), complete);
             if (complete) {
@@ -130,7 +130,7 @@ final class Arrivals implements GroupCalls.Incoming {
         });
     }
 
-    private void checkPosition(GroupCalls.Step step, long position) throws IOException {
+    private void checkPosition(FederationCalls.Step step, long position) throws IOException {
         Optional<Long> here = tables.ofReceived(step.mount(), step.token(), Counters.KEY)
                 .map(Counters::decode)
                 .map(Counters::position);
@@ -141,7 +141,7 @@ final class Arrivals implements GroupCalls.Incoming {
     }
 
     @Override
-    public void open(GroupCalls.Step step) throws IOException {
+    public void open(FederationCalls.Step step) throws IOException {
         next(step, () -> {
             Arrival arrival = arrivals.get(step.mount());
             if (arrival != null) {
@@ -153,7 +153,7 @@ final class Arrivals implements GroupCalls.Incoming {
     }
 
     /** One step after the other; one that comes again was done. */
-    private void next(GroupCalls.Step step, Action action) throws IOException {
+    private void next(FederationCalls.Step step, Action action) throws IOException {
         Arrival arrival = arrivals.get(step.mount());
         if (arrival == null || arrival.token != step.token()) {
             throw new IllegalArgumentException(

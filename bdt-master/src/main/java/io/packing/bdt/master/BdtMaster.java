@@ -9,11 +9,11 @@ import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.ClientRates;
-import io.packing.bdt.master.rpc.GroupCalls;
-import io.packing.bdt.master.rpc.GroupsService;
+import io.packing.bdt.master.rpc.FederationCalls;
+import io.packing.bdt.master.rpc.FederationService;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
-import io.packing.bdt.master.rpc.NoGroups;
+import io.packing.bdt.master.rpc.NoFederation;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
@@ -60,7 +60,7 @@ import org.slf4j.LoggerFactory;
 public final class BdtMaster implements Bdts {
     private static final Logger LOG = LoggerFactory.getLogger(BdtMaster.class);
 
-    private final BdtMasterConfig config;
+    private final BdtMasterOptions config;
     private final AtomicReference<AllowedStores> allowed;
     private final DataDirectory data;
     private final OpenMounts mounts;
@@ -82,7 +82,7 @@ public final class BdtMaster implements Bdts {
     private @Nullable StatusServer statusServer;
 
     private BdtMaster(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             AtomicReference<AllowedStores> allowed,
             Stores stores,
             DataDirectory data,
@@ -114,18 +114,18 @@ public final class BdtMaster implements Bdts {
     }
 
     /** Starts a master with the real stores that the configuration allows. */
-    public static BdtMaster start(BdtMasterConfig config) throws IOException {
+    public static BdtMaster start(BdtMasterOptions config) throws IOException {
         AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
         Stores stores = Stores.standard(allowed::get, config.access());
         return start(config, allowed, stores, realClocks(), Optional.empty());
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
-    public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
+    public static BdtMaster start(BdtMasterOptions config, Stores stores) throws IOException {
         return start(config, stores, realClocks());
     }
 
-    static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
+    static BdtMaster start(BdtMasterOptions config, Stores stores, Clocks clocks) throws IOException {
         return start(config, new AtomicReference<>(config.stores()), stores, clocks, Optional.empty());
     }
 
@@ -135,13 +135,13 @@ public final class BdtMaster implements Bdts {
      * @param allowed what {@link #allow} changes, and the stores look at
      */
     public static BdtMaster start(
-            BdtMasterConfig config, AtomicReference<AllowedStores> allowed, Stores stores, MasterGroup group)
+            BdtMasterOptions config, AtomicReference<AllowedStores> allowed, Stores stores, MasterGroup group)
             throws IOException {
         return start(config, allowed, stores, realClocks(), Optional.of(group));
     }
 
     private static BdtMaster start(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             AtomicReference<AllowedStores> allowed,
             Stores stores,
             Clocks clocks,
@@ -167,11 +167,11 @@ public final class BdtMaster implements Bdts {
         LOG.info("mounts may use {} now", stores);
     }
 
-    /** Takes those settings that a master takes while it runs: {@link BdtMasterConfig#TAKEN_RUNNING}. */
-    public void take(BdtMasterConfig other) {
+    /** Takes those settings that a master takes while it runs: {@link BdtMasterOptions#TAKEN_RUNNING}. */
+    public void take(BdtMasterOptions other) {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
-        PermissionTerms terms = other.access().permissions();
+        PermissionOptions terms = other.access().permissions();
         principals.take(terms.principals(config.access().security(), clocks.nanos()));
         tokens.ifPresent(of -> of.take(terms));
         rates.take(other.access().rates());
@@ -197,8 +197,8 @@ public final class BdtMaster implements Bdts {
                 new BdtServers.Services(
                         new BdtService(mounts, principals, interceptors),
                         new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
-                        new GroupsService(
-                                spreading.<GroupCalls>map(Spreading::moves).orElseGet(NoGroups::new), metrics),
+                        new FederationService(
+                                spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
                         health,
                         tokens.map(MasterTokens::service)),
                 security,
@@ -285,7 +285,7 @@ public final class BdtMaster implements Bdts {
         return mounts.open(call);
     }
 
-    /** Changes a mount's shared options ({@link io.packing.bdt.MountTerms}). */
+    /** Changes a mount's shared options ({@link io.packing.bdt.SharedMountOptions}). */
     public void setOptions(Map<String, String> mount, Map<String, String> changes) throws IOException {
         Mount changed = change(mounts.open(OpenCall.again(mount)).id(), changes);
         LOG.debug("mount {} has other options", changed.id());

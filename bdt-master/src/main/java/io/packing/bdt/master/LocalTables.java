@@ -3,13 +3,13 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.ReadyMount;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.log.FileLog;
-import io.packing.bdt.master.log.GroupStore;
-import io.packing.bdt.master.log.LocalGroups;
+import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.SharedOptionsRow;
 import io.packing.bdt.master.table.row.StoreRows;
-import io.packing.bdt.master.table.row.TermsRow;
 import io.packing.durable.DurableDirectory;
 import io.packing.durable.DurableFile;
 import io.packing.sorted.SortedStore;
@@ -23,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The tables of a master that is alone: a store and a log for each mount, in its data directory. */
 final class LocalTables implements MountTables {
-    private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
+    private static final long SEGMENT_BYTES = BdtMasterOptions.WRITE_BUFFER_BYTES;
     /** A row whose write makes all earlier writes durable. */
     private static final byte[] SYNCED = Keys.named(Keys.META, "synced");
 
-    private final BdtMasterConfig config;
+    private final BdtMasterOptions config;
     private final Stores stores;
     private final DataDirectory data;
     /** Tables that other groups send. */
@@ -35,7 +35,7 @@ final class LocalTables implements MountTables {
 
     private record Received(long token, SortedStore store) {}
 
-    LocalTables(BdtMasterConfig config, Stores stores, DataDirectory data) {
+    LocalTables(BdtMasterOptions config, Stores stores, DataDirectory data) {
         this.config = config;
         this.stores = stores;
         this.data = data;
@@ -163,23 +163,23 @@ final class LocalTables implements MountTables {
 
     /** Returns whether answered mutations must survive a power loss, as the table's terms say. */
     private static boolean isSynced(SortedStore store, boolean otherwise) throws IOException {
-        return TermsRow.find(new StoreRows(store))
+        return SharedOptionsRow.find(new StoreRows(store))
                 .map(terms -> terms.get(BdtOptions.DURABILITY) != Durability.BUFFERED)
                 .orElse(otherwise);
     }
 
     @Override
-    public GroupStore open(String mount, boolean synced) throws IOException {
+    public BatchStore open(String mount, boolean synced) throws IOException {
         SortedStore store = look(mount);
         try {
             FileLog log = FileLog.open(data.mount(mount).resolve("log"), SEGMENT_BYTES, isSynced(store, synced));
             Replay.run(store, log);
             log.answerSynced(isSynced(store, synced));
-            if (TermsRow.find(new StoreRows(store)).isPresent()) {
+            if (SharedOptionsRow.find(new StoreRows(store)).isPresent()) {
                 // The next start reads them before the log, which it takes for damaged or not by them.
                 store.write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
             }
-            return new LocalGroups(store, log);
+            return new LocalBatchStore(store, log);
         } catch (IOException | RuntimeException e) {
             store.close();
             throw e;

@@ -34,13 +34,13 @@ final class LocalWorkerSession implements WorkerSession {
         this.permissions = permissions;
         this.table = table;
         this.id = id;
-        this.newest = new AtomicLong(id.epoch());
+        this.newest = new AtomicLong(id.sessionEpoch());
         this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(id, count)));
     }
 
     @Override
-    public long epoch() {
-        return id.epoch();
+    public long sessionEpoch() {
+        return id.sessionEpoch();
     }
 
     @Override

@@ -5,9 +5,9 @@ import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.rpc.TokensService;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.tokens.AskedGroups;
 import io.packing.bdt.master.tokens.KeyIds;
-import io.packing.bdt.master.tokens.OtherGroups;
+import io.packing.bdt.master.tokens.KeyReportPoller;
+import io.packing.bdt.master.tokens.OtherMasterGroups;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.transport.token.KeyRing;
@@ -26,15 +26,15 @@ final class MasterTokens implements AutoCloseable {
 
     private final TokensService service;
     private final Logins logins;
-    private final OtherGroups others;
-    private final AskedGroups asked;
+    private final OtherMasterGroups others;
+    private final KeyReportPoller asked;
     private final Map<String, GrpcBdts> clients;
 
     private MasterTokens(
             TokensService service,
             Logins logins,
-            OtherGroups others,
-            AskedGroups asked,
+            OtherMasterGroups others,
+            KeyReportPoller asked,
             Map<String, GrpcBdts> clients) {
         this.service = service;
         this.logins = logins;
@@ -49,25 +49,25 @@ final class MasterTokens implements AutoCloseable {
      * @param group that this master is a member of, if it is not alone
      */
     static MasterTokens open(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             DataDirectory data,
             Optional<MasterGroup> group,
             Optional<AuditLog> audit,
             Clocks clocks)
             throws IOException {
-        MasterAccess access = config.access();
-        GroupMap groups = config.groups();
+        AccessOptions access = config.access();
+        Federation groups = config.groups();
         TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
         KeyIds ids = groups.isSpread() ? KeyIds.of(groups.own()) : KeyIds.ALONE;
         TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), ids, clocks.wall());
         Logins logins = access.kerberos().open(access.permissions());
         Map<String, String> addresses = new LinkedHashMap<>(groups.groups());
         String unused = addresses.remove(groups.own());
-        OtherGroups others = groups.isSpread()
-                ? OtherGroups.open(TokenTexts.in(data.groups()), addresses, clocks.wall())
-                : OtherGroups.none();
+        OtherMasterGroups others = groups.isSpread()
+                ? OtherMasterGroups.open(TokenTexts.in(data.groups()), addresses, clocks.wall())
+                : OtherMasterGroups.none();
         Map<String, GrpcBdts> clients = new HashMap<>();
-        Map<String, AskedGroups.Question> questions = new HashMap<>();
+        Map<String, KeyReportPoller.Question> questions = new HashMap<>();
         others.addresses().forEach((name, at) -> {
             GrpcBdts client = GrpcBdts.ofMasters(at, PATIENCE, access.security());
             clients.put(name, client);
@@ -75,10 +75,10 @@ final class MasterTokens implements AutoCloseable {
         });
         return new MasterTokens(
                 new TokensService(
-                        authority, new TokensService.OwnGroup(groups.own(), others), logins, audit, clocks.wall()),
+                        authority, new TokensService.IssuingGroup(groups.own(), others), logins, audit, clocks.wall()),
                 logins,
                 others,
-                AskedGroups.start(others, questions),
+                KeyReportPoller.start(others, questions),
                 clients);
     }
 
@@ -102,7 +102,7 @@ final class MasterTokens implements AutoCloseable {
     }
 
     /** Takes the users' groups from these terms, for the next login and later ones. */
-    void take(PermissionTerms terms) {
+    void take(PermissionOptions terms) {
         logins.take(terms.groups().get(), terms.supergroup());
     }
 

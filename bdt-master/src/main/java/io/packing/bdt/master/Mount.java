@@ -3,12 +3,12 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.cloud.JournalBarrier;
-import io.packing.bdt.master.cloud.KeptTerms;
+import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
@@ -55,7 +55,7 @@ final class Mount implements ServedMount {
     private final UnreadObjects unread;
     private final MountLease lease;
     private final RequestMeter meter;
-    private final KeptTerms terms;
+    private final KeptMountOptions terms;
     private final Thread writerThread;
     private final UpkeepThread upkeepThread;
     private final Thread journalThread;
@@ -86,7 +86,7 @@ final class Mount implements ServedMount {
             Upkeep upkeep,
             MountLease lease,
             RequestMeter meter,
-            KeptTerms terms) {
+            KeptMountOptions terms) {
         this.id = id;
         this.terms = terms;
         this.address = address;
@@ -127,16 +127,16 @@ final class Mount implements ServedMount {
     }
 
     @Override
-    public MountTerms terms() {
+    public SharedMountOptions terms() {
         return terms.told();
     }
 
-    KeptTerms keptTerms() {
+    KeptMountOptions keptTerms() {
         return terms;
     }
 
     /** Sets what a maker names, unless something was set before. */
-    void adopt(MountTerms named) throws IOException {
+    void adopt(SharedMountOptions named) throws IOException {
         if (!terms.isSaid()) {
             terms.say(terms.adopting(named), table, false);
         }

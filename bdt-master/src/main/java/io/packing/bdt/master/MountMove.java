@@ -6,7 +6,7 @@ import io.packing.bdt.MoveProgress;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.LeaseHolder;
 import io.packing.bdt.master.cloud.StoreIdentity;
-import io.packing.bdt.master.log.TailedGroups;
+import io.packing.bdt.master.log.TailedBatches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -115,7 +115,7 @@ final class MountMove implements Runnable {
     @Override
     public void run() {
         Mount mount = opened.mount();
-        try (TailedGroups.Tail tail = mount.writer().groups().follow()) {
+        try (TailedBatches.Tail tail = mount.writer().batches().follow()) {
             move(mount, tail);
         } catch (IOException | RuntimeException e) {
             undone(e);
@@ -130,7 +130,7 @@ final class MountMove implements Runnable {
         }
     }
 
-    private void move(Mount mount, TailedGroups.Tail tail) throws IOException, InterruptedException {
+    private void move(Mount mount, TailedBatches.Tail tail) throws IOException, InterruptedException {
         String identity = opener.identity(opened.request())
                 .map(StoreIdentity::id)
                 .orElseThrow(() -> new IOException("the store of mount %s has no identity".formatted(mount.id())));
@@ -144,7 +144,7 @@ final class MountMove implements Runnable {
         entered = now;
         try {
             points.accept(Point.ENTERED);
-            to.copy(mount.writer().groups(), tail);
+            to.copy(mount.writer().batches(), tail);
             to.sync();
             for (int round = 0; round < MOST_ROUNDS && to.catchUp(tail) > SMALL_TAIL_BYTES; round++) {
                 to.sync();
@@ -158,7 +158,7 @@ final class MountMove implements Runnable {
         open();
     }
 
-    private void freezeAndSwitch(Mount mount, TailedGroups.Tail tail, LeaseHolder holder)
+    private void freezeAndSwitch(Mount mount, TailedBatches.Tail tail, LeaseHolder holder)
             throws IOException, InterruptedException {
         state = MoveProgress.State.SWITCHING;
         long since = nanos.getAsLong();

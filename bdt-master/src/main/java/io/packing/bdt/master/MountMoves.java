@@ -5,7 +5,7 @@ import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.rpc.GroupCalls;
+import io.packing.bdt.master.rpc.FederationCalls;
 import io.packing.bdt.master.spread.MountTable;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.store.StoreAddress;
@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The table of mounts, where this group has it, and the moves of mounts from and to this group. Thread-safe. */
-final class MountMoves implements GroupCalls, AutoCloseable {
+final class MountMoves implements FederationCalls, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MountMoves.class);
     /** For how long a master of another group is asked again. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -79,7 +79,7 @@ final class MountMoves implements GroupCalls, AutoCloseable {
     }
 
     private MountTable own() throws MovedException {
-        GroupMap groups = admission.groups();
+        Federation groups = admission.groups();
         return table.orElseThrow(() -> new MovedException(
                 "the table of mounts is at group %s; this master is of group %s"
                         .formatted(groups.first(), groups.own()),

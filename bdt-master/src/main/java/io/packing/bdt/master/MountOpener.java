@@ -2,10 +2,10 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.JournalBarrier;
-import io.packing.bdt.master.cloud.KeptTerms;
+import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
@@ -16,13 +16,13 @@ import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.table.operation.TermsOperations;
+import io.packing.bdt.master.table.operation.SharedOptionsOperations;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.Undone;
 import io.packing.bdt.master.upkeep.Upkeep;
@@ -50,9 +50,9 @@ import org.slf4j.LoggerFactory;
 final class MountOpener {
     private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     /** The bytes that an opening may write: tables from the logs of the last process. */
-    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
+    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterOptions.WRITE_BUFFER_BYTES;
 
-    private final BdtMasterConfig config;
+    private final BdtMasterOptions config;
     private final Stores stores;
     private final MountTables tables;
     private final TakeOvers takeOvers;
@@ -61,7 +61,7 @@ final class MountOpener {
     private final MountMaking making;
 
     MountOpener(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             Stores stores,
             MountTables tables,
             TakeOvers takeOvers,
@@ -152,10 +152,10 @@ final class MountOpener {
                 recover(request, held, objects, progress);
                 here = true;
             }
-            GroupStore groups = tables.open(id, isSynced(request));
+            BatchStore batches = tables.open(id, isSynced(request));
             progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
-            TableStart start = new TableStart(id, groups);
-            Optional<String> older = start(start, held, objects, groups);
+            TableStart start = new TableStart(id, batches);
+            Optional<String> older = start(start, held, objects, batches);
             if (older.isPresent()) {
                 LOG.error(
                         "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
@@ -164,7 +164,7 @@ final class MountOpener {
                 recover(request, held, objects, progress);
                 return wired(request, objects, meter, lease, drive, tables.open(id, isSynced(request)));
             }
-            Mount mount = wired(request, objects, meter, lease, drive, groups);
+            Mount mount = wired(request, objects, meter, lease, drive, batches);
             start.first().forEach(mount::doFirst);
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -177,16 +177,16 @@ final class MountOpener {
     }
 
     /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
-    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, GroupStore groups)
+    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
             throws IOException {
         try {
             Optional<String> older = start.goOn(held, objects, stores.keystore());
             if (older.isPresent()) {
-                groups.close();
+                batches.close();
             }
             return older;
         } catch (IOException | RuntimeException e) {
-            groups.close();
+            batches.close();
             throw e;
         }
     }
@@ -198,7 +198,7 @@ final class MountOpener {
         tables.recover(id, held.ready(), fresh -> {
             Recovery recovery = new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
             boolean unused = SpannedWork.run(spans, "recovery", span -> {
-                recovery.run(held.lease().epoch());
+                recovery.run(held.lease().leaseEpoch());
                 return true;
             });
             if (held.mayHaveMore()) {
@@ -207,7 +207,7 @@ final class MountOpener {
                 undone.write(fresh);
             }
             if (request.mayMake()) {
-                TermsOperations.make(fresh, request.terms());
+                SharedOptionsOperations.make(fresh, request.terms());
             }
             held.lease().check();
             progress.phase("opens the table", RecoveryProgress.UNKNOWN);
@@ -218,8 +218,8 @@ final class MountOpener {
         return named(request).get(BdtOptions.DURABILITY) != Durability.BUFFERED;
     }
 
-    private static MountTerms named(MountRequest request) {
-        return request.mayMake() ? request.terms() : MountTerms.NONE;
+    private static SharedMountOptions named(MountRequest request) {
+        return request.mayMake() ? request.terms() : SharedMountOptions.NONE;
     }
 
     /** Releases the lease of a mount that failed to open, so that the next master need not wait for the lease to end. */
@@ -266,23 +266,23 @@ final class MountOpener {
             RequestMeter meter,
             MountLease lease,
             MountDrive drive,
-            GroupStore groups)
+            BatchStore batches)
             throws IOException {
         Path folder = tables.folder(request.id());
         // A mount of which nothing was set, opened by a client that may set nothing, has the defaults.
-        MountTerms named = named(request);
+        SharedMountOptions named = named(request);
         Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = drive.answers(id);
-        SortedStore store = groups.rows();
+        SortedStore store = batches.rows();
         try {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer =
-                    new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
+                    new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
-            KeptTerms terms = KeptTerms.load(id, new StoreRows(store), keys, named);
-            MountTerms working = terms.working();
+            KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, named);
+            SharedMountOptions working = terms.working();
             MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
@@ -299,7 +299,7 @@ final class MountOpener {
             return mount;
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
-            groups.close();
+            batches.close();
             throw e;
         }
     }
@@ -370,15 +370,15 @@ final class MountOpener {
         return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
-    private static Upkeep.Schedule upkeep(MountTerms terms) {
-        return Upkeep.Schedule.of(
+    private static Upkeep.UpkeepOptions upkeep(SharedMountOptions terms) {
+        return Upkeep.UpkeepOptions.of(
                 terms.get(BdtOptions.GC_INTERVAL),
                 terms.get(BdtOptions.GC_GRACE),
                 terms.get(BdtOptions.GC_COMPACT_BELOW));
     }
 
-    private static Uploader.Schedule uploads(MountTerms terms) {
-        return new Uploader.Schedule(
+    private static Uploader.UploadOptions uploads(SharedMountOptions terms) {
+        return new Uploader.UploadOptions(
                 terms.get(BdtOptions.BACKUP_INTERVAL),
                 terms.get(BdtOptions.BACKUP_MIN_CHANGES),
                 terms.get(BdtOptions.JOURNAL_INTERVAL));

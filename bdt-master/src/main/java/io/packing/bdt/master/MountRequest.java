@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -20,7 +20,7 @@ import java.util.Map;
  * @param terms what it names of the options that a mount has for all
  * @param call by which it came
  */
-record MountRequest(String id, String location, StoreAddress address, MountTerms terms, OpenCall call) {
+record MountRequest(String id, String location, StoreAddress address, SharedMountOptions terms, OpenCall call) {
     /**
      * Checks what a caller asks for.
      *
@@ -46,7 +46,7 @@ record MountRequest(String id, String location, StoreAddress address, MountTerms
         Options unused = Options.check(own, "packing.", BdtOptions.OPTIONS);
         StoreAddress address = stores.address(raw);
         String id = DataDirectory.mountId(address.location().text());
-        return new MountRequest(id, location, address, MountTerms.of(raw), call);
+        return new MountRequest(id, location, address, SharedMountOptions.of(raw), call);
     }
 
     Map<String, String> raw() {
@@ -62,7 +62,7 @@ record MountRequest(String id, String location, StoreAddress address, MountTerms
     }
 
     /** The wish to open the mount another time, with what it has for all now. */
-    MountRequest again(MountTerms now) {
+    MountRequest again(SharedMountOptions now) {
         Map<String, String> raw = new HashMap<>(call.options());
         raw.putAll(now.all());
         return new MountRequest(id, location, address, now, OpenCall.again(raw));

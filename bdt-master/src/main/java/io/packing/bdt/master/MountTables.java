@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -73,5 +73,5 @@ public interface MountTables {
      *
      * @param synced whether what is answered has to outlive a loss of power, where the table does not say it
      */
-    GroupStore open(String mount, boolean synced) throws IOException;
+    BatchStore open(String mount, boolean synced) throws IOException;
 }

@@ -2,8 +2,8 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.client.MoveSteps;
 import io.packing.bdt.master.cloud.LeaseHolder;
-import io.packing.bdt.master.log.GroupRecord;
-import io.packing.bdt.master.log.TailedGroups;
+import io.packing.bdt.master.log.BatchRecord;
+import io.packing.bdt.master.log.TailedBatches;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
@@ -51,7 +51,7 @@ final class MoveSender {
      * Sends all rows, and what changed meanwhile. Each page shows a view newer than the changes taken from the tail before;
      * later changes follow later. So a row's last version is sent last.
      */
-    void copy(TailedGroups groups, TailedGroups.Tail tail) throws IOException {
+    void copy(TailedBatches groups, TailedBatches.Tail tail) throws IOException {
         byte[] from = END;
         do {
             catchUp(tail);
@@ -81,7 +81,7 @@ final class MoveSender {
     }
 
     /** Sends what was written since the last time; returns how many bytes that were. */
-    long catchUp(TailedGroups.Tail tail) throws IOException {
+    long catchUp(TailedBatches.Tail tail) throws IOException {
         long before = bytes.get();
         Pages pages = new Pages();
         for (WriteBatch batch : tail.take()) {
@@ -94,7 +94,7 @@ final class MoveSender {
         return bytes.get() - before;
     }
 
-    /** Puts changes together, and apart where one group of mutations has many: the copy counts only when it is whole. */
+    /** Puts changes together, and apart where one batch of mutations has many: the copy counts only when it is whole. */
     private final class Pages implements WriteBatch.Visitor {
         private WriteBatch page = new WriteBatch();
         private final List<WriteBatch> full = new ArrayList<>();
@@ -129,7 +129,7 @@ final class MoveSender {
 
     private void send(WriteBatch page) throws IOException {
         if (!page.isEmpty()) {
-            to.rows(GroupRecord.encode(page));
+            to.rows(BatchRecord.encode(page));
             bytes.addAndGet(page.bytes());
         }
     }

@@ -25,7 +25,7 @@ final class RateOptions {
 
     private RateOptions() {}
 
-    static ClientRates.Terms from(Options options) {
-        return new ClientRates.Terms(options.get(RATE), options.get(BURST));
+    static ClientRates.RateLimits from(Options options) {
+        return new ClientRates.RateLimits(options.get(RATE), options.get(BURST));
     }
 }

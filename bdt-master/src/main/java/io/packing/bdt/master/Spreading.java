@@ -28,7 +28,7 @@ final class Spreading implements AutoCloseable {
      * @param mounts which are opened from now on as the table says
      */
     static Spreading wire(
-            BdtMasterConfig config,
+            BdtMasterOptions config,
             DataDirectory data,
             Optional<MasterGroup> group,
             MountTables tables,
@@ -38,7 +38,7 @@ final class Spreading implements AutoCloseable {
             Clocks clocks,
             MoveCounts counts)
             throws IOException {
-        GroupMap groups = config.groups();
+        Federation groups = config.groups();
         Security security = config.access().security();
         Optional<MountTable> own = Optional.empty();
         Optional<GrpcBdts> first = Optional.empty();

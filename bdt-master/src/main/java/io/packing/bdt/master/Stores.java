@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.store.MeteredObjectStore;
 import io.packing.store.ObjectStore;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /** The source of a master's stores: the local one of a mount, and the backing one that the mount's options name. */
 public interface Stores {
     /** Opens or creates the store in a directory. */
-    SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException;
+    SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException;
 
     /**
      * Returns the store's address by the options.
@@ -50,7 +50,7 @@ public interface Stores {
      * @param allowed no other is opened; asked each time
      * @param access with a file of the master's own credentials, which it uses instead of what mounts bring, and its keystore
      */
-    static Stores standard(Supplier<AllowedStores> allowed, MasterAccess access) throws IOException {
+    static Stores standard(Supplier<AllowedStores> allowed, AccessOptions access) throws IOException {
         Optional<Path> credentials = access.storeCredentials();
         Keystore keystore = access.keystore().open();
         return new Stores() {
@@ -60,7 +60,7 @@ public interface Stores {
             }
 
             @Override
-            public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+            public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
                 return SortedStores.open(directory, config);
             }
 

@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.NewerInStore;
 import io.packing.bdt.master.cloud.TakeOvers;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Recoveries;
@@ -29,15 +29,15 @@ final class TableStart {
     private static final Logger LOG = LoggerFactory.getLogger(TableStart.class);
 
     private final String mount;
-    private final GroupStore groups;
+    private final BatchStore batches;
     private final Rows rows;
     private final Counters counters;
     private final FoundBlobs found;
 
-    TableStart(String mount, GroupStore groups) throws IOException {
+    TableStart(String mount, BatchStore batches) throws IOException {
         this.mount = mount;
-        this.groups = groups;
-        this.rows = new StoreRows(groups.rows());
+        this.batches = batches;
+        this.rows = new StoreRows(batches.rows());
         this.counters = rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
         this.found = new FoundBlobs(rows);
     }
@@ -60,7 +60,7 @@ final class TableStart {
             older = new NewerInStore(objects, keystore, standing, found).find(rows);
         }
         if (older.isEmpty()) {
-            jump(standing, held.lease().epoch());
+            jump(standing, held.lease().leaseEpoch());
         }
         return older.map(why -> "the table on this disk is at position %d, and %s".formatted(standing.position(), why));
     }
@@ -70,11 +70,11 @@ final class TableStart {
         counters.jumpPosition(epoch);
         Reached after = counters.standing();
         Recoveries recoveries = Recoveries.load(rows).withGap(Recovered.gap(before, after));
-        WriteSet changed = new WriteSet(groups.rows());
+        WriteSet changed = new WriteSet(batches.rows());
         changed.put(Recoveries.GAPS, recoveries.encodeGaps());
         changed.put(Counters.KEY, counters.encode());
         changed.accept();
-        groups.write(before.position() + 1, after.position(), changed, () -> {});
+        batches.write(before.position() + 1, after.position(), changed, () -> {});
         LOG.info(
                 "mount {}: its master had not stopped; the table goes on from position {} at {}",
                 mount,

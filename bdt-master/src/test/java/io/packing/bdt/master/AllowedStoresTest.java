@@ -22,9 +22,9 @@ class AllowedStoresTest {
     @TempDir
     private Path directory;
 
-    private static BdtMasterConfig config(Path data, String stores) {
-        return BdtMasterConfig.from(
-                Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", BdtMasterConfig.STORES.key(), stores));
+    private static BdtMasterOptions config(Path data, String stores) {
+        return BdtMasterOptions.from(
+                Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", BdtMasterOptions.STORES.key(), stores));
     }
 
     private BdtMaster master(String stores) throws IOException {

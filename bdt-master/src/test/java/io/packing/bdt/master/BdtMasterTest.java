@@ -145,7 +145,7 @@ class BdtMasterTest {
     void olderSessionOfAWorkerIsFenced() throws IOException {
         FileVersion version = claim("/kept");
         WorkerSession newer = table.register(new WorkerRegistration("w", "127.0.0.1:9"));
-        assertThat(newer.epoch()).isGreaterThan(session.epoch());
+        assertThat(newer.sessionEpoch()).isGreaterThan(session.sessionEpoch());
         assertThatThrownBy(() -> claim(session, 5, "/x", true))
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(FencedException.class);

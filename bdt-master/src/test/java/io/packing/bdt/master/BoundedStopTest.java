@@ -9,7 +9,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class BoundedStopTest {
         objects = new StuckObjects(real.objects);
         return BdtMaster.start(TestStores.config(data).stoppingIn(Duration.ofSeconds(1)), new Stores() {
             @Override
-            public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+            public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
                 return real.sorted(directory, config);
             }
 

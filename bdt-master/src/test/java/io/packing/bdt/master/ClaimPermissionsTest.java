@@ -101,7 +101,7 @@ final class ClaimPermissionsTest extends PermissionsFixture {
         long id = session.newFileId();
         FileAttributes asked = new FileAttributes(8, id, "mallory", "wheel", 0640);
         Claim claim = new Claim(id, path("/shared/f"), asked, true, true).by(Optional.of(new BdtUser("alice", false)));
-        SessionId epoch = new SessionId("w", session.epoch());
+        SessionId epoch = new SessionId("w", session.sessionEpoch());
         ClaimResult result = Waiting.on(as(Permissions.UNCHECKED).claim(epoch, List.of(claim), each -> ALICE))
                 .get(0);
         FileVersion version = ((ClaimResult.Granted) result).version();

@@ -43,8 +43,8 @@ class ClientRatesOverGrpcTest {
     private Optional<BdtMaster> started = Optional.empty();
 
     private GrpcBdts start(long rate, long burst, Duration timeout) throws IOException {
-        BdtMasterConfig config =
-                TestStores.config(data).accessible(MasterAccess.OPEN.limiting(new ClientRates.Terms(rate, burst)));
+        BdtMasterOptions config = TestStores.config(data)
+                .accessible(AccessOptions.OPEN.limiting(new ClientRates.RateLimits(rate, burst)));
         BdtMaster master = BdtMaster.start(config, stores).serve();
         started = Optional.of(master);
         return GrpcBdts.connect("127.0.0.1:" + master.port(), timeout);

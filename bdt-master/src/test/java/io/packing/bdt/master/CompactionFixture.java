@@ -99,7 +99,7 @@ abstract class CompactionFixture extends MountFixture {
         Compactor compactor = new Compactor(
                 new MountStorage("test", mount.table(), stores.objects, work, keys),
                 mount.upkeep().uploader(),
-                new Compactor.Schedule(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
                 new Clocks(Clock.systemUTC(), now::get));
         for (int pass = 0; pass < 3; pass++) {
             now.addAndGet(Duration.ofMinutes(11).toNanos());

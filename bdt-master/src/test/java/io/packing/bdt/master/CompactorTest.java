@@ -45,10 +45,10 @@ class CompactorTest extends MountFixture {
 
     @BeforeEach
     void compactor() throws IOException {
-        compactor(new Compactor.Schedule(INTERVAL, 0.5, 1 << 20, 1, 0, 0));
+        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0));
     }
 
-    private void compactor(Compactor.Schedule schedule) throws IOException {
+    private void compactor(Compactor.CompactionOptions schedule) throws IOException {
         Mount mount = master.openMount(TestStores.MOUNT);
         compactor = new Compactor(
                 new MountStorage("test", mount.table(), objects, work),
@@ -58,7 +58,7 @@ class CompactorTest extends MountFixture {
         collector = new GarbageCollector(
                 new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),
-                new GarbageCollector.Schedule(INTERVAL, Duration.ofHours(1)),
+                new GarbageCollector.CollectionOptions(INTERVAL, Duration.ofHours(1)),
                 now::get);
     }
 
@@ -118,7 +118,7 @@ class CompactorTest extends MountFixture {
 
     @Test
     void zeroTurnsItOff() throws IOException {
-        compactor(Compactor.Schedule.of(INTERVAL, 0));
+        compactor(Compactor.CompactionOptions.of(INTERVAL, 0));
         filledBlob(0, 20, 1);
         passes(compactor::step);
         assertThat(blobs()).hasSize(1);
@@ -126,7 +126,7 @@ class CompactorTest extends MountFixture {
 
     @Test
     void nothingIsSpentOnWhatWouldWinLittle() throws IOException {
-        compactor(new Compactor.Schedule(INTERVAL, 0.5, 1 << 20, 1, 0, 1 << 20));
+        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 1 << 20));
         filledBlob(0, 20, 1);
         passes(compactor::step);
         assertThat(objects.gets()).isZero();

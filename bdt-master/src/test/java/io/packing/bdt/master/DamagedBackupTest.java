@@ -87,7 +87,7 @@ class DamagedBackupTest extends LostFilesFixture {
         Mount mount = master.openMount(TestStores.MOUNT);
         return new Uploader(
                 new MountStorage("m", mount.table(), stores.objects, work, keys),
-                new Uploader.Schedule(Duration.ofHours(1), 1, Duration.ofHours(1)),
+                new Uploader.UploadOptions(Duration.ofHours(1), 1, Duration.ofHours(1)),
                 mount.lease(),
                 DiskCheck.NONE,
                 () -> 0);

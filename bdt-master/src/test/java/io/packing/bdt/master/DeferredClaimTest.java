@@ -246,7 +246,7 @@ class DeferredClaimTest extends MountFixture {
     void whatWaitsOutlivesARestartOfTheMaster() throws IOException {
         FileVersion v1 = committed(PATH);
         FileVersion v2 = deferred(session, PATH);
-        SessionId before = new SessionId("w", session.epoch());
+        SessionId before = new SessionId("w", session.sessionEpoch());
         master.close();
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);
@@ -285,7 +285,10 @@ class DeferredClaimTest extends MountFixture {
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
         GarbageCollector collector = new GarbageCollector(
-                storage(mount), uploader(mount), new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO), () -> 0);
+                storage(mount),
+                uploader(mount),
+                new GarbageCollector.CollectionOptions(Duration.ZERO, Duration.ZERO),
+                () -> 0);
         assertThat(collector.step()).isTrue();
         assertThat(stores.objects.keys("blobs/")).hasSize(1);
         assertThat(visible(PATH)).isEqualTo(v1);
@@ -299,7 +302,7 @@ class DeferredClaimTest extends MountFixture {
     private Uploader uploader(Mount mount) throws IOException {
         return new Uploader(
                 storage(mount),
-                new Uploader.Schedule(Duration.ofHours(1), 1, Duration.ofHours(1)),
+                new Uploader.UploadOptions(Duration.ofHours(1), 1, Duration.ofHours(1)),
                 mount.lease(),
                 DiskCheck.NONE,
                 () -> 0);

@@ -1,6 +1,6 @@
 package io.packing.bdt.master;
 
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -10,12 +10,12 @@ final class DiskFullMaster {
 
     /** Arguments: the data directory, the directory of the stores, the engine, the bytes to keep free. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        BdtMasterConfig config = new BdtMasterConfig(
+        BdtMasterOptions config = new BdtMasterOptions(
                         Path.of(args[0]),
                         "127.0.0.1",
                         0,
                         0,
-                        SortedStoreConfig.Engine.valueOf(args[2]),
+                        SortedStoreOptions.Engine.valueOf(args[2]),
                         8 << 20,
                         Long.parseLong(args[3]))
                 .allowing(AllowedStores.parse("file://" + args[1]));

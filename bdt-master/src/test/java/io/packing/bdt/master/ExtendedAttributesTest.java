@@ -6,11 +6,11 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.tree.Difference;
@@ -186,16 +186,18 @@ class ExtendedAttributesTest extends LostFilesFixture {
         claim("/d/a");
         Instant changed = Instant.ofEpochSecond(5, 123_456_789);
         AttributeChange times =
-                AttributeChange.ofMtime(4_001).with(new ExtraChange(List.of(), 999_999, Optional.of(changed)));
+                AttributeChange.ofMtime(4_001).with(new RareAttributeChange(List.of(), 999_999, Optional.of(changed)));
         assertThat(table.setAttributes(A, times)).isEqualTo(Outcome.DONE);
-        assertThat(table.stat(A).orElseThrow().extras()).isEqualTo(new FileExtras(0, 999_999, Optional.of(changed)));
+        assertThat(table.stat(A).orElseThrow().extras())
+                .isEqualTo(new RareAttributes(0, 999_999, Optional.of(changed)));
         crashMaster();
-        assertThat(table.stat(A).orElseThrow().extras()).isEqualTo(new FileExtras(0, 999_999, Optional.of(changed)));
+        assertThat(table.stat(A).orElseThrow().extras())
+                .isEqualTo(new RareAttributes(0, 999_999, Optional.of(changed)));
         assertThat(table.setAttributes(
                         A,
                         new AttributeChange(
                                 Optional.empty(), Optional.empty(), OptionalInt.empty(), OptionalLong.of(1))))
                 .isEqualTo(Outcome.DONE);
-        assertThat(table.stat(A).orElseThrow().extras()).isEqualTo(FileExtras.NONE);
+        assertThat(table.stat(A).orElseThrow().extras()).isEqualTo(RareAttributes.NONE);
     }
 }

@@ -6,12 +6,12 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
@@ -39,12 +39,14 @@ class ExtendedOverGrpcTest {
                 Bdt table = client.open(TestStores.MOUNT)) {
             ExtendedValue large = new ExtendedValue(new byte[ExtendedValue.MOST_BYTES]);
             Instant changed = Instant.ofEpochSecond(-1, 999_999_999);
-            ExtraChange extra = new ExtraChange(List.of(ExtendedChange.put("user.ü", large)), 7, Optional.of(changed));
+            RareAttributeChange extra =
+                    new RareAttributeChange(List.of(ExtendedChange.put("user.ü", large)), 7, Optional.of(changed));
             assertThat(table.apply(OperationVector.of(new Operation.CreateFile(
                             A, AttributeChange.ofMtime(5).with(extra), false))))
                     .isInstanceOf(VectorResult.Applied.class);
             FileStatus status = table.stat(A).orElseThrow();
-            assertThat(status.extras()).isEqualTo(new FileExtras(status.extras().extended(), 7, Optional.of(changed)));
+            assertThat(status.extras())
+                    .isEqualTo(new RareAttributes(status.extras().extended(), 7, Optional.of(changed)));
             assertThat(status.extras().hasExtended()).isTrue();
             assertThat(table.list(FilePath.ROOT, "", 10).orElseThrow()).containsExactly(status);
             assertThat(table.locate(A).orElseThrow().status()).isEqualTo(status);

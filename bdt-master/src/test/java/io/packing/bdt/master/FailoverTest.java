@@ -28,7 +28,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,8 +55,8 @@ class FailoverTest {
         return BdtMaster.start(config(data, port), stores).serve();
     }
 
-    private static BdtMasterConfig config(Path data, int port) {
-        return new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+    private static BdtMasterOptions config(Path data, int port) {
+        return new BdtMasterOptions(data, "127.0.0.1", port, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
     }
 
     private static GrpcBdts client(int... ports) {

@@ -100,7 +100,7 @@ class FramingCountsTest extends MountFixture {
         Compactor compactor = new Compactor(
                 new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),
-                new Compactor.Schedule(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
                 new Clocks(Clock.systemUTC(), now::get));
         boolean worked = false;
         for (int pass = 0; pass < 3; pass++) {

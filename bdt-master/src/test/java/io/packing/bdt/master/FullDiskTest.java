@@ -18,7 +18,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.sorted.DiskFullException;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dpacking.rounds=N}.
  */
 @Timeout(300)
+@Tag("hunt")
 class FullDiskTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
     private static final long SEED = Seed.value();
@@ -96,7 +98,7 @@ class FullDiskTest {
 
     private record Running(Process process, String address) {}
 
-    private Running start(SortedStoreConfig.Engine engine, int keepFreeMegabytes) throws IOException {
+    private Running start(SortedStoreOptions.Engine engine, int keepFreeMegabytes) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx192m",
@@ -267,7 +269,7 @@ class FullDiskTest {
     void aMountWhoseEngineMetTheFullDiskGoesOnByItselfWhenThereIsSpace() throws Exception {
         mountDisk(200);
         // Without a guard: the engine itself fails.
-        Running master = start(SortedStoreConfig.Engine.ROCKSDB, 0);
+        Running master = start(SortedStoreOptions.Engine.ROCKSDB, 0);
         try (GrpcBdts patient = GrpcBdts.connect(master.address(), Duration.ofSeconds(30));
                 GrpcBdts client = GrpcBdts.connect(master.address(), Duration.ofSeconds(3))) {
             assertThat(patient.open(mount()).stat(FilePath.ROOT)).isPresent();
@@ -317,12 +319,12 @@ class FullDiskTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsAcknowledgedOnAFullDiskIsThereAndWritesGoOnWhenThereIsSpace(SortedStoreConfig.Engine engine)
+    void whatIsAcknowledgedOnAFullDiskIsThereAndWritesGoOnWhenThereIsSpace(SortedStoreOptions.Engine engine)
             throws Exception {
         mountDisk(700);
         // So little that the kept space is the engine's own need.
         int kept = (int)
-                (new SortedStoreConfig(engine, 0, BdtMasterConfig.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
+                (new SortedStoreOptions(engine, 0, BdtMasterOptions.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
         Running master = start(engine, 1);
         try (GrpcBdts patient = GrpcBdts.connect(master.address(), Duration.ofSeconds(30));
                 GrpcBdts client = GrpcBdts.connect(master.address(), Duration.ofSeconds(3))) {

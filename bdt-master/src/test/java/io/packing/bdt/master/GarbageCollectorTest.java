@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A blob goes when no reader or recovery can need it, and not before. */
 class GarbageCollectorTest extends MountFixture {
-    private static final GarbageCollector.Schedule SCHEDULE =
-            new GarbageCollector.Schedule(Duration.ofMinutes(10), Duration.ofHours(1));
+    private static final GarbageCollector.CollectionOptions SCHEDULE =
+            new GarbageCollector.CollectionOptions(Duration.ofMinutes(10), Duration.ofHours(1));
 
     private final AtomicLong now = new AtomicLong();
     private GarbageCollector collector;

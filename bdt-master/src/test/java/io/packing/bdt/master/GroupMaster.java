@@ -11,7 +11,7 @@ public final class GroupMaster {
     private GroupMaster() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir", arguments[0],
                         "bdt.port", arguments[1],
                         "bdt.stores", arguments[2],

@@ -141,7 +141,7 @@ class GrpcMasterTest {
         List<FileStatus> page = table.list(new FilePath("/x/d"), "f2997", 10).orElseThrow();
         assertThat(page).extracting(entry -> entry.path().value()).containsExactly("/x/d/f2998", "/x/d/f2999");
         assertThat(table.workers())
-                .containsExactly(new WorkerInfo("w", "127.0.0.1:1", session.epoch(), 1, 2, activity));
+                .containsExactly(new WorkerInfo("w", "127.0.0.1:1", session.sessionEpoch(), 1, 2, activity));
         assertThat(table.statistics().packedBytes()).isEqualTo(30_000);
         assertThat(table.delete(new FilePath("/x"), true)).isEqualTo(Outcome.DONE);
         assertThat(table.stat(new FilePath("/x"))).isEmpty();
@@ -260,7 +260,7 @@ class GrpcMasterTest {
     void failuresArriveAsWhatTheyAre() throws IOException {
         WorkerSession old = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         WorkerSession newer = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
-        assertThat(newer.epoch()).isGreaterThan(old.epoch());
+        assertThat(newer.sessionEpoch()).isGreaterThan(old.sessionEpoch());
         assertThatThrownBy(() -> old.heartbeat(NOTHING)).isInstanceOf(FencedException.class);
         assertThatThrownBy(() -> old.claim(new Claim(5, new FilePath("/g"), FILE, true, true))
                         .join())
@@ -356,8 +356,8 @@ class GrpcMasterTest {
         master = BdtMaster.start(config(port), stores).serve();
     }
 
-    private BdtMasterConfig config(int port) {
-        return BdtMasterConfig.from(Map.of(
+    private BdtMasterOptions config(int port) {
+        return BdtMasterOptions.from(Map.of(
                 "bdt.data.dir", data.toString(),
                 "bdt.port", Integer.toString(port),
                 "bdt.metrics.port", "0",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Masters of two groups as processes, of which one or the other is killed at any moment of a move, under load. */
 @Timeout(600)
+@Tag("hunt")
 class KilledMovesTest {
     private static final int ROUNDS = 3 * Integer.getInteger("packing.rounds", 1);
     private static final int LOADS = 3;
@@ -75,7 +77,7 @@ class KilledMovesTest {
     }
 
     /** Asks until there is an answer: masters are being started. */
-    private static MoveProgress move(GroupsClient groups, Bdt mount, String name, String to) throws Exception {
+    private static MoveProgress move(FederationClient groups, Bdt mount, String name, String to) throws Exception {
         List<MoveProgress> seen = new ArrayList<>();
         Await.until("the mount is moved to " + to, () -> {
             try {
@@ -115,7 +117,7 @@ class KilledMovesTest {
                 threads.add(new Thread(load, "load-" + i));
             }
             threads.forEach(Thread::start);
-            GroupsClient groups = client.groups();
+            FederationClient groups = client.groups();
             String name = groups.table().mounts().get(0).mount();
             for (int round = 0; round < ROUNDS; round++) {
                 String to = round % 2 == 0 ? "b" : "a";

@@ -50,12 +50,14 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages that are as large as they may be, or larger, at a master with little memory in a process of its own. */
 @Timeout(300)
+@Tag("process")
 final class LargeMessagesTest {
     private static final int MB = 1 << 20;
     /** Calls with a message of 250 KB each; the master has room for 160 of them. */

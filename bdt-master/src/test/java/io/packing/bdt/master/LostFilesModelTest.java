@@ -43,6 +43,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * journal is uploaded before each loss, so that nothing of the namespace is lost. Repeat a run with
  * {@code -Dpacking.seed=N}; {@code -Dpacking.rounds=N} runs N times ten seeds.
  */
+@Tag("hunt")
 class LostFilesModelTest extends MountFixture {
     private static final int ROUNDS = 5;
     private static final int STEPS = 60;

@@ -15,12 +15,12 @@ class MasterOptionsReferenceTest {
     @Test
     void theTableListsEveryOptionWithItsDefaultAndMeaning() throws IOException {
         StringBuilder table = new StringBuilder("| option | default | meaning |\n|---|---|---|\n");
-        for (Option<?> option : BdtMasterConfig.OPTIONS) {
+        for (Option<?> option : BdtMasterOptions.OPTIONS) {
             String byDefault = option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "`";
             table.append("| `%s` | %s | %s |%n".formatted(option.key(), byDefault, option.meaning()));
         }
         assertThat(Files.readString(DOC))
-                .as("docs/options.md differs from BdtMasterConfig.OPTIONS; the table must be:%n%s", table)
+                .as("docs/options.md differs from BdtMasterOptions.OPTIONS; the table must be:%n%s", table)
                 .contains(table);
     }
 }

@@ -10,7 +10,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestKind;
@@ -42,7 +42,7 @@ final class MasterPageTest {
     private BdtMaster start() throws IOException {
         Stores gated = new Stores() {
             @Override
-            public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+            public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
                 return stores.sorted(directory, config);
             }
 

@@ -23,7 +23,7 @@ import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -43,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the power of each at 2N points.
  */
 @Timeout(60)
+@Tag("hunt")
 class MasterPowerLossTest {
     /** Losses of each life after which the master starts: that takes some tenths of a second. */
     private static final int STARTS = Integer.getInteger("packing.power.starts", 15);
@@ -119,7 +121,7 @@ class MasterPowerLossTest {
         }
 
         @Override
-        public SortedStore sorted(Path directory, SortedStoreConfig config) {
+        public SortedStore sorted(Path directory, SortedStoreOptions config) {
             return tables.computeIfAbsent(directory.toString(), path -> new PowerStore());
         }
 

@@ -14,7 +14,7 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.client.MoveSteps;
 import io.packing.blob.FileAttributes;
@@ -220,7 +220,7 @@ class MountMoveTest extends TwoGroupsFixture {
         Loads loads = new Loads();
         loads.awaitMore(50);
         Stop stop = new Stop(at);
-        GroupsClient client = groups.client("a").groups();
+        FederationClient client = groups.client("a").groups();
         assertThat(client.move(groups.mount(), "b", true).isOver()).isFalse();
         stop.there.await();
         groups.kill("b");
@@ -242,7 +242,7 @@ class MountMoveTest extends TwoGroupsFixture {
     void aMoveBackWaitsForTheRestOfTheMoveBeforeIt() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
         assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
-        GroupsClient client = groups.client("a").groups();
+        FederationClient client = groups.client("a").groups();
         Stop stop = moveUpTo(MountMove.Point.SWITCHED);
         // The move is done, and its thread is not yet.
         assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
@@ -257,7 +257,7 @@ class MountMoveTest extends TwoGroupsFixture {
     void aMoveThatIsSaidToBeDoneIsInTheTableOfMounts() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
         assertThat(mount.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
-        GroupsClient client = groups.client("a").groups();
+        FederationClient client = groups.client("a").groups();
         Stop stop = moveUpTo(MountMove.Point.SWITCHED);
         assertThat(client.move(groups.mount(), "b", false).state()).isEqualTo(MoveProgress.State.DONE);
         assertThat(groups.table().get(0).isMoving()).isFalse();
@@ -285,7 +285,7 @@ class MountMoveTest extends TwoGroupsFixture {
     void twoMovesOfAMountAtOnceAreRefused() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
         Stop stop = new Stop(MountMove.Point.ENTERED);
-        GroupsClient client = groups.client("b").groups();
+        FederationClient client = groups.client("b").groups();
         String name = groups.mount();
         assertThat(client.move(name, "b", true).isOver()).isFalse();
         stop.there.await();
@@ -301,7 +301,7 @@ class MountMoveTest extends TwoGroupsFixture {
     @Test
     void whatCannotBeMovedIsRefusedWithWhatToDo() throws Exception {
         Bdt mount = groups.client("a").open(groups.options());
-        GroupsClient client = groups.client("a").groups();
+        FederationClient client = groups.client("a").groups();
         String name = groups.mount();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client.move(name, "c", true))
@@ -341,7 +341,7 @@ class MountMoveTest extends TwoGroupsFixture {
                 .findFirst()
                 .orElseThrow()
                 .substring("identity ".length());
-        GroupsClient b = groups.client("b").groups();
+        FederationClient b = groups.client("b").groups();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> b.steps("m", 7).rows(new byte[2]))
                 .withMessageContaining("begin the move again");

@@ -12,7 +12,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.log.FileLog;
-import io.packing.bdt.master.log.LocalGroups;
+import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.Table;
@@ -58,7 +58,11 @@ class MountNeedsTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
         writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
+                "m",
+                new LocalBatchStore(store, log),
+                state.transaction(),
+                MountWriter.Listener.of(state),
+                Runnable::run);
         table = new Table(state, writer, Clock.systemUTC());
         losses = new Losses("m", table, nanos::get);
         losses.whenFound(found::add);
@@ -124,13 +128,13 @@ class MountNeedsTest {
         assertThat(needs.unmet(true)).isEmpty();
         pass(Duration.ofMinutes(2));
         assertThat(needs.unmet(true)).isPresent();
-        assertThat(register("other").epoch()).isPositive();
+        assertThat(register("other").sessionEpoch()).isPositive();
         assertThat(needs.unmet(true)).isEmpty();
     }
 
     @Test
     void aMasterThatHasJustStartedGivesWorkersTheTimeToComeBack() throws IOException {
-        assertThat(register("w").epoch()).isPositive();
+        assertThat(register("w").sessionEpoch()).isPositive();
         pass(Duration.ofHours(1));
         writer.close();
         open();

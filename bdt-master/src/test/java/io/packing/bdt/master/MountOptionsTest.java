@@ -9,11 +9,11 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.master.log.GroupStore;
-import io.packing.bdt.master.log.LocalGroups;
+import io.packing.bdt.master.log.BatchStore;
+import io.packing.bdt.master.log.LocalBatchStore;
 import io.packing.bdt.master.rpc.OpenCall;
+import io.packing.bdt.master.table.row.SharedOptionsRow;
 import io.packing.bdt.master.table.row.StoreRows;
-import io.packing.bdt.master.table.row.TermsRow;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -201,7 +201,7 @@ final class MountOptionsTest {
         Mount made = byOperator();
         assertThat(made.keptTerms().isSaid()).isTrue();
         master.kill();
-        stores.table().write(new WriteBatch().delete(TermsRow.KEY), SortedStore.Sync.NONE);
+        stores.table().write(new WriteBatch().delete(SharedOptionsRow.KEY), SortedStore.Sync.NONE);
         GrpcMasterTest.deleteAll(data.resolve(made.id()).resolve("log"));
         start();
         assertThatIllegalArgumentException().isThrownBy(() -> byClient(GRACE, "0s"));
@@ -229,11 +229,11 @@ final class MountOptionsTest {
 
     /** Returns whether the master syncs the log of a mount that a client opens with these options. */
     private boolean reopened(String mount, boolean named) throws IOException {
-        BdtMasterConfig config = TestStores.config(data);
+        BdtMasterOptions config = TestStores.config(data);
         try (DataDirectory directory = DataDirectory.lock(data);
-                GroupStore groups = new LocalTables(config, stores, directory).open(mount, named)) {
-            assertThat(TermsRow.find(new StoreRows(groups.rows()))).isPresent();
-            return ((LocalGroups) groups).isSynced();
+                BatchStore groups = new LocalTables(config, stores, directory).open(mount, named)) {
+            assertThat(SharedOptionsRow.find(new StoreRows(groups.rows()))).isPresent();
+            return ((LocalBatchStore) groups).isSynced();
         }
     }
 }

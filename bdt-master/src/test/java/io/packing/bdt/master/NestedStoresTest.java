@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.rpc.OpenCall;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +33,8 @@ class NestedStoresTest {
     @BeforeEach
     void start() throws IOException {
         Files.createDirectories(root.resolve("stores/with 100%"));
-        master = BdtMaster.start(new BdtMasterConfig(
-                        root.resolve("data"), "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0)
+        master = BdtMaster.start(new BdtMasterOptions(
+                        root.resolve("data"), "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
                 .allowing(AllowedStores.parse(root.resolve("stores").toUri().toString())));
     }
 

@@ -50,7 +50,7 @@ class NewBufferAfterRecoveryTest {
         table.checkpoint();
         nanos.addAndGet(Duration.ofSeconds(11).toNanos());
         WorkerSession second = table.register(NEW);
-        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThat(second.sessionEpoch()).isGreaterThan(first.sessionEpoch());
         master.kill();
         stores.dropTables();
         GrpcMasterTest.deleteAll(data);
@@ -61,8 +61,8 @@ class NewBufferAfterRecoveryTest {
     @Test
     void theProcessThatHadTheIdLastHasItAgainAtOnce() throws IOException {
         WorkerSession lost = replaceBufferAndLoseMaster();
-        WorkerSession again = table.register(NEW.after(lost.epoch()));
-        assertThat(again.epoch()).isGreaterThan(lost.epoch());
+        WorkerSession again = table.register(NEW.after(lost.sessionEpoch()));
+        assertThat(again.sessionEpoch()).isGreaterThan(lost.sessionEpoch());
         // The older directory's process is not the worker any more.
         assertThatThrownBy(() -> table.register(OLD)).isInstanceOf(WorkerInUseException.class);
     }
@@ -73,15 +73,17 @@ class NewBufferAfterRecoveryTest {
         assertThatThrownBy(() -> table.register(NEW)).isInstanceOf(WorkerInUseException.class);
         assertThatThrownBy(() -> table.register(NEW.after(1))).isInstanceOf(WorkerInUseException.class);
         assertThatThrownBy(() -> table.register(NEW.after(Long.MAX_VALUE))).isInstanceOf(WorkerInUseException.class);
-        assertThatThrownBy(() -> table.register(NEW.after(lost.epoch()).waiting()))
+        assertThatThrownBy(() -> table.register(NEW.after(lost.sessionEpoch()).waiting()))
                 .isInstanceOf(WorkerInUseException.class);
     }
 
     @Test
     void anEpochProvesNothingAgainstASessionThatIsAlive() throws IOException {
         WorkerSession lost = replaceBufferAndLoseMaster();
-        assertThat(table.register(NEW.after(lost.epoch())).epoch()).isPositive();
+        assertThat(table.register(NEW.after(lost.sessionEpoch())).sessionEpoch())
+                .isPositive();
         WorkerRegistration third = new WorkerRegistration("w", "h:3", "buffer-3", true);
-        assertThatThrownBy(() -> table.register(third.after(lost.epoch()))).isInstanceOf(WorkerInUseException.class);
+        assertThatThrownBy(() -> table.register(third.after(lost.sessionEpoch())))
+                .isInstanceOf(WorkerInUseException.class);
     }
 }

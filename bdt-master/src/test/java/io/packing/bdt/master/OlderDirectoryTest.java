@@ -72,8 +72,9 @@ class OlderDirectoryTest extends MountFixture {
 
     /** Sends a report of a session of before to the master that is there now. */
     private void beat(String worker, WorkerSession before, Heartbeat heartbeat) throws IOException {
-        HeartbeatReply unused = Waiting.on(
-                master.openMount(TestStores.MOUNT).table().heartbeat(new SessionId(worker, before.epoch()), heartbeat));
+        HeartbeatReply unused = Waiting.on(master.openMount(TestStores.MOUNT)
+                .table()
+                .heartbeat(new SessionId(worker, before.sessionEpoch()), heartbeat));
     }
 
     private static Heartbeat knowing(FileVersion newest) {

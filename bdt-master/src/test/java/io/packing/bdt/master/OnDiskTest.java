@@ -11,7 +11,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,10 +32,11 @@ class OnDiskTest {
 
     @ParameterizedTest
     @EnumSource
-    void largeDirectorySurvivesAKillAndTheLossOfTheDisk(SortedStoreConfig.Engine engine) throws IOException {
+    void largeDirectorySurvivesAKillAndTheLossOfTheDisk(SortedStoreOptions.Engine engine) throws IOException {
         Path store = Files.createDirectory(directory.resolve("store"));
         Map<String, String> mount = Map.of("packing.store", store.toUri().toString());
-        BdtMasterConfig config = new BdtMasterConfig(directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0)
+        BdtMasterOptions config = new BdtMasterOptions(
+                        directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0)
                 .allowing(AllowedStores.parse(store.toUri().toString()));
         try (Killing master = new Killing(BdtMaster.start(config))) {
             Bdt table = master.it.open(mount);

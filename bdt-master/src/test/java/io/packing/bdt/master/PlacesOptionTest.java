@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 final class PlacesOptionTest {
     @Test
     void withoutTlsNobodyIsKnownAndPlacesAreForAll() {
-        assertThat(BdtMasterConfig.from(Map.of()).access().permissions().places())
-                .isEqualTo(PermissionTerms.Places.ALL);
+        assertThat(BdtMasterOptions.from(Map.of()).access().permissions().places())
+                .isEqualTo(PermissionOptions.Places.ALL);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BdtMasterConfig.from(Map.of("bdt.places", "daemons")))
+                .isThrownBy(() -> BdtMasterOptions.from(Map.of("bdt.places", "daemons")))
                 .withMessageContaining("option bdt.places: daemons needs TLS")
                 .withMessageContaining("set bdt.tls.trust");
     }
@@ -26,11 +26,11 @@ final class PlacesOptionTest {
         options.put("bdt.tls.certificate", "master.crt");
         options.put("bdt.tls.key", "master.key");
         options.put("bdt.places", "daemons");
-        assertThat(BdtMasterConfig.from(options).access().permissions().places())
-                .isEqualTo(PermissionTerms.Places.DAEMONS);
+        assertThat(BdtMasterOptions.from(options).access().permissions().places())
+                .isEqualTo(PermissionOptions.Places.DAEMONS);
         options.put("bdt.places", "nobody");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> BdtMasterConfig.from(options))
+                .isThrownBy(() -> BdtMasterOptions.from(options))
                 .withMessageContaining("bdt.places");
     }
 }

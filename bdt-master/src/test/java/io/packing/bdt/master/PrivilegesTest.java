@@ -69,7 +69,7 @@ final class PrivilegesTest extends PermissionsFixture {
     }
 
     private ClaimResult claimed(Permissions who, String path, String group, int mode) throws IOException {
-        SessionId worker = new SessionId("w", session.epoch());
+        SessionId worker = new SessionId("w", session.sessionEpoch());
         FileAttributes asked = new FileAttributes(8, 1, "root", group, mode);
         Claim claim = new Claim(session.newFileId(), path(path), asked, true, true)
                 .by(Optional.of(new BdtUser("user", false)));

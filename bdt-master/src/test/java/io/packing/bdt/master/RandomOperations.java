@@ -4,8 +4,8 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,8 @@ final class RandomOperations {
             }
             case 5, 6 -> {
                 AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
-                ExtraChange extra = random.nextInt(4) == 0 ? ExtraChange.of(steps()) : ExtraChange.NONE;
+                RareAttributeChange extra =
+                        random.nextInt(4) == 0 ? RareAttributeChange.of(steps()) : RareAttributeChange.NONE;
                 return new Operation.CloneFile(source(model), path, random.nextBoolean(), change.with(extra));
             }
             case 7 -> {

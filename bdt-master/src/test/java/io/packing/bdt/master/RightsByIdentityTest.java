@@ -47,7 +47,7 @@ final class RightsByIdentityTest extends PermissionsFixture {
     }
 
     private SessionId worker() {
-        return new SessionId("w", session.epoch());
+        return new SessionId("w", session.sessionEpoch());
     }
 
     /** Returns the claim of a user's file of 8 bytes, with its hash. */

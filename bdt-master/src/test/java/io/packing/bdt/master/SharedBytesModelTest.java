@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * older copies of the directories come between and during them. Repeat a run with {@code -Dpacking.seed=N};
  * {@code -Dpacking.model.rounds=N} makes it long.
  */
+@Tag("hunt")
 class SharedBytesModelTest extends RolledBackFixture {
     private static final HexFormat HEX = HexFormat.of();
     private static final UpkeepByHand.Kind[] KINDS = UpkeepByHand.Kind.values();

@@ -12,7 +12,7 @@ final class SmallMaster {
     private SmallMaster() {}
 
     public static void main(String[] arguments) throws IOException {
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir", Path.of(arguments[0]).toString(), "bdt.port", "0", "bdt.stores", arguments[1])))
                 .serve();
         System.out.println(master.port());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FencedException;
 import io.packing.bdt.master.cloud.LeaseHolder;
-import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -35,7 +35,7 @@ class SwitchTest {
     private static TakeOvers takeOvers(String instance) {
         return new TakeOvers(
                 new TakeOvers.Owner(instance, false, instance, run -> run.startsWith(instance)),
-                LeaseTerms.USUAL,
+                LeaseOptions.USUAL,
                 () -> "h:1",
                 new Clocks(Clock.systemUTC(), System::nanoTime));
     }
@@ -73,7 +73,7 @@ class SwitchTest {
         assertThat(arrived).isPresent();
         TakeOvers.Held held = hold(target, stored, arrived);
         assertThat(held.local()).isTrue();
-        assertThat(held.lease().epoch()).isEqualTo(lease.epoch() + 2);
+        assertThat(held.lease().leaseEpoch()).isEqualTo(lease.leaseEpoch() + 2);
         // From now on it is an epoch as any other.
         assertThat(TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
     }
@@ -97,7 +97,7 @@ class SwitchTest {
         // The master restarts in the middle of a move, and opens the mount with an epoch of its own.
         TakeOvers.Held again = hold(source, stored, Optional.of(first.ready()));
         assertThat(again.local()).isTrue();
-        assertThat(again.lease().epoch()).isEqualTo(first.lease().epoch() + 1);
+        assertThat(again.lease().leaseEpoch()).isEqualTo(first.lease().leaseEpoch() + 1);
         assertThatThrownBy(() -> first.lease().handOver(offer)).isInstanceOf(FencedException.class);
         assertThat(TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
         again.lease().check();

@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
 import io.packing.store.StoreLocation;
@@ -21,7 +21,7 @@ final class TestStores implements Stores {
     private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
 
     @Override
-    public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+    public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
         if (!Files.exists(directory)) {
             // Its files would have gone with it.
             Files.createDirectories(directory);
@@ -70,7 +70,7 @@ final class TestStores implements Stores {
         });
     }
 
-    static BdtMasterConfig config(Path directory) {
-        return new BdtMasterConfig(directory, "127.0.0.1", 0, 0, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+    static BdtMasterOptions config(Path directory) {
+        return new BdtMasterOptions(directory, "127.0.0.1", 0, 0, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
     }
 }

@@ -2,11 +2,11 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.process.Await;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,16 +46,16 @@ final class TwoGroups implements AutoCloseable {
 
     /** @param other a store that this master may use in the place of the usual one; empty: that one */
     BdtMaster start(String group, String other) throws IOException {
-        BdtMasterConfig config = new BdtMasterConfig(
+        BdtMasterOptions config = new BdtMasterOptions(
                         root.resolve(group),
                         "127.0.0.1",
                         Integer.parseInt(address(group).substring("127.0.0.1:".length())),
                         -1,
-                        SortedStoreConfig.Engine.LEVELDB,
+                        SortedStoreOptions.Engine.LEVELDB,
                         1 << 20,
                         0)
                 .allowing(AllowedStores.parse(other.isEmpty() ? store() : other))
-                .spreadOver(new GroupMap(group, addresses));
+                .spreadOver(new Federation(group, addresses));
         BdtMaster master = BdtMaster.start(config).serve();
         running.put(group, master);
         return master;
@@ -105,7 +105,7 @@ final class TwoGroups implements AutoCloseable {
 
     /** Waits for the end of a move that was begun. */
     MoveProgress await(String to) throws IOException, InterruptedException {
-        GroupsClient groups = client("a").groups();
+        FederationClient groups = client("a").groups();
         String mount = mount();
         List<MoveProgress> seen = new ArrayList<>();
         Await.until("the move to group " + to + " is over", () -> {

@@ -1,12 +1,12 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.seed.GivenClock;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -47,7 +47,7 @@ final class TwoMasters implements Stores {
     }
 
     /** Starts a master whose clocks started earlier or later than the other masters'. */
-    BdtMaster start(BdtMasterConfig config, long aheadSeconds) throws IOException {
+    BdtMaster start(BdtMasterOptions config, long aheadSeconds) throws IOException {
         return BdtMaster.start(
                 config,
                 this,
@@ -57,9 +57,9 @@ final class TwoMasters implements Stores {
                         () -> nanos.get() + aheadSeconds * 1_000_000_000));
     }
 
-    static BdtMasterConfig config(Path data) {
+    static BdtMasterOptions config(Path data) {
         return TestStores.config(data)
-                .leasing(new LeaseTerms(
+                .leasing(new LeaseOptions(
                         Duration.ofSeconds(45), false, Duration.ofSeconds(10), data.getFileName() + ":1"));
     }
 
@@ -97,7 +97,7 @@ final class TwoMasters implements Stores {
     }
 
     @Override
-    public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+    public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
         if (brokenDisks.stream().anyMatch(directory::startsWith)) {
             throw new IOException("the disk is broken");
         }

@@ -47,10 +47,10 @@ final class UpkeepByHand {
         compactor = new Compactor(
                 storage,
                 mount.upkeep().uploader(),
-                new Compactor.Schedule(INTERVAL, below, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, below, 1 << 20, 1, 0, 0),
                 new Clocks(Clock.systemUTC(), now::get));
         collector = new GarbageCollector(
-                storage, mount.upkeep().uploader(), new GarbageCollector.Schedule(INTERVAL, GRACE), now::get);
+                storage, mount.upkeep().uploader(), new GarbageCollector.CollectionOptions(INTERVAL, GRACE), now::get);
     }
 
     /** A kind of upkeep. */

@@ -10,14 +10,18 @@ import java.util.OptionalLong;
  * @param mtimeMillis milliseconds since the epoch
  */
 public record AttributeChange(
-        Optional<String> owner, Optional<String> group, OptionalInt mode, OptionalLong mtimeMillis, ExtraChange extra) {
+        Optional<String> owner,
+        Optional<String> group,
+        OptionalInt mode,
+        OptionalLong mtimeMillis,
+        RareAttributeChange extra) {
     /** A change of no attribute. */
     public static final AttributeChange NONE =
             new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
 
     /** Makes a change without extras. */
     public AttributeChange(Optional<String> owner, Optional<String> group, OptionalInt mode, OptionalLong mtimeMillis) {
-        this(owner, group, mode, mtimeMillis, ExtraChange.NONE);
+        this(owner, group, mode, mtimeMillis, RareAttributeChange.NONE);
     }
 
     /** Makes a change without a time. */
@@ -33,11 +37,11 @@ public record AttributeChange(
 
     /** Returns a change of extended attributes alone. */
     public static AttributeChange ofExtended(ExtendedChange... steps) {
-        return NONE.with(ExtraChange.of(steps));
+        return NONE.with(RareAttributeChange.of(steps));
     }
 
     /** Returns this change with other extras. */
-    public AttributeChange with(ExtraChange other) {
+    public AttributeChange with(RareAttributeChange other) {
         return new AttributeChange(owner, group, mode, mtimeMillis, other);
     }
 }

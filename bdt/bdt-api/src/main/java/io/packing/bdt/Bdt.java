@@ -25,7 +25,7 @@ public interface Bdt extends AutoCloseable {
     }
 
     /**
-     * Returns the options that hold for all clients of the mount, with their values ({@link MountTerms}). They are
+     * Returns the options that hold for all clients of the mount, with their values ({@link SharedMountOptions}). They are
      * those of the time when the table was opened; empty when the master is of an older version.
      */
     default Map<String, String> options() {
@@ -37,7 +37,7 @@ public interface Bdt extends AutoCloseable {
 
     /**
      * Returns the extended attributes of a file or directory by name; empty when the path has none. Listings and {@link
-     * #stat} have a hash of them ({@link FileExtras#extended}), so a client with a copy of them need not ask again.
+     * #stat} have a hash of them ({@link RareAttributes#extended}), so a client with a copy of them need not ask again.
      */
     default Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
         return stat(path).map(there -> Map.of());

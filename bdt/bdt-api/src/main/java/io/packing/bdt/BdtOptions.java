@@ -76,12 +76,12 @@ public final class BdtOptions {
                     + "bdt.encryption.keystore. Empty: no encryption.",
             BdtOptions::keyName);
 
-    public static final Option<Dedup> DEDUP = new Option<>(
+    public static final Option<DedupMode> DEDUP = new Option<>(
             "packing.dedup",
             "none",
             "file: a file of at most packing.spill.bytes whose bytes the mount has already shares them, and is neither buffered"
                     + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
-            Parsers.choice(Dedup.class));
+            Parsers.choice(DedupMode.class));
 
     /** The options that name files of this process. */
     private static final List<String> OWN =

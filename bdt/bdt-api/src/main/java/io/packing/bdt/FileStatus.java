@@ -20,11 +20,12 @@ public record FileStatus(
         FileVersion version,
         FileAttributes attributes,
         State state,
-        FileExtras extras,
+        RareAttributes extras,
         boolean isInherited,
         long cloneId) {
     /** Makes the status of an own entry, with extras. */
-    public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state, FileExtras extras) {
+    public FileStatus(
+            FilePath path, FileVersion version, FileAttributes attributes, State state, RareAttributes extras) {
         this(path, version, attributes, state, extras, false, 0);
     }
 
@@ -40,7 +41,7 @@ public record FileStatus(
 
     /** Makes the status of an own entry without extras. */
     public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
-        this(path, version, attributes, state, FileExtras.NONE, false, 0);
+        this(path, version, attributes, state, RareAttributes.NONE, false, 0);
     }
 
     /** Returns this status as shown by a clone without an own entry. */

@@ -4,20 +4,37 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The master's orders to a worker.
+ * The master's orders to a worker, and the state of the log when it gave them.
  *
  * @param lease the time for which the worker counts as alive
  * @param sealNow orders it to seal and push all buffered files, whatever their size or age
  * @param leave orders it to take no new files, push its files, and leave; repeated until it has
  * @param forget ids of files that it may drop: deleted or overwritten while buffered
+ * @param deleted those of them that it does not pack and keeps until {@code journalled} has reached the {@code position} of this reply: a
+ *     recovery that lacks the journal of the deletion needs their bytes
+ * @param position of the log; 0 from a master that does not tell
+ * @param journalled the position up to which the store has all changes of names
  */
-public record HeartbeatReply(Duration lease, boolean sealNow, boolean leave, List<Long> forget) {
-    /** Makes the reply to a worker that may stay. */
-    public HeartbeatReply(Duration lease, boolean sealNow, List<Long> forget) {
-        this(lease, sealNow, false, forget);
+public record HeartbeatReply(
+        Duration lease,
+        boolean sealNow,
+        boolean leave,
+        List<Long> forget,
+        List<Long> deleted,
+        long position,
+        long journalled) {
+    /** Makes a reply with orders alone. */
+    public HeartbeatReply(Duration lease, boolean sealNow, boolean leave, List<Long> forget, List<Long> deleted) {
+        this(lease, sealNow, leave, forget, deleted, 0, 0);
     }
 
     public HeartbeatReply {
         forget = List.copyOf(forget);
+        deleted = List.copyOf(deleted);
+    }
+
+    /** Returns these orders with a state of the log that has the changes behind them. */
+    public HeartbeatReply asOf(long newPosition, long newJournalled) {
+        return new HeartbeatReply(lease, sealNow, leave, forget, deleted, newPosition, newJournalled);
     }
 }

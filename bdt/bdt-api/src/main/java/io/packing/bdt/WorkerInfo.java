@@ -8,7 +8,7 @@ package io.packing.bdt;
 public record WorkerInfo(
         String worker,
         String address,
-        long epoch,
+        long sessionEpoch,
         long bufferedFiles,
         long bufferedBytes,
         WorkerActivity activity,
@@ -17,20 +17,20 @@ public record WorkerInfo(
     public WorkerInfo(
             String worker,
             String address,
-            long epoch,
+            long sessionEpoch,
             long bufferedFiles,
             long bufferedBytes,
             WorkerActivity activity) {
-        this(worker, address, epoch, bufferedFiles, bufferedBytes, activity, false);
+        this(worker, address, sessionEpoch, bufferedFiles, bufferedBytes, activity, false);
     }
 
     /** Returns this worker as a leaving one. */
     public WorkerInfo asLeaving() {
-        return new WorkerInfo(worker, address, epoch, bufferedFiles, bufferedBytes, activity, true);
+        return new WorkerInfo(worker, address, sessionEpoch, bufferedFiles, bufferedBytes, activity, true);
     }
 
     /** Makes the information about a worker without its activity. */
-    public WorkerInfo(String worker, String address, long epoch, long bufferedFiles, long bufferedBytes) {
-        this(worker, address, epoch, bufferedFiles, bufferedBytes, WorkerActivity.NONE);
+    public WorkerInfo(String worker, String address, long sessionEpoch, long bufferedFiles, long bufferedBytes) {
+        this(worker, address, sessionEpoch, bufferedFiles, bufferedBytes, WorkerActivity.NONE);
     }
 }

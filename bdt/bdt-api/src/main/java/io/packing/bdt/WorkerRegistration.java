@@ -8,12 +8,12 @@ package io.packing.bdt;
  * @param buffer the identity of the worker's buffer directory; empty: not known
  * @param takesOver replaces a live session of this worker and buffer directory: only one process has a directory, so
  *     the older one has ended
- * @param previous epoch of this process's session before; 0: it had none
+ * @param previous session epoch of this process before; 0: it had none
  */
 public record WorkerRegistration(String worker, String address, String buffer, boolean takesOver, long previous) {
     public WorkerRegistration {
         if (previous < 0) {
-            throw new IllegalArgumentException("bad epoch %d of the session before".formatted(previous));
+            throw new IllegalArgumentException("bad session epoch %d".formatted(previous));
         }
         if (!worker.matches("[A-Za-z0-9._-]{1,128}")) {
             throw new IllegalArgumentException("bad worker id '%s'".formatted(worker));

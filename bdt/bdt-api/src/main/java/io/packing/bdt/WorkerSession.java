@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A worker's registration with one mount's BDT. Every message carries its epoch; once a newer session of the worker id
+ * A worker's registration with one mount's BDT. Every message carries its session epoch; once a newer session of the worker id
  * registers, every call fails with {@link FencedException}. A restart of the master shows only as latency. After a
  * recovery of the master from the backing store every call, claims included, fails with {@link
  * SessionExpiredException}: register again and reclaim. Thread-safe.
  */
 public interface WorkerSession extends AutoCloseable {
-    /** Returns the epoch that the master's log gave this session; later sessions have larger ones. */
-    long epoch();
+    /** Returns the session epoch that the master's log gave; later sessions have larger ones. */
+    long sessionEpoch();
 
     /** Returns a file id that was never used before, from a range leased by the master. */
     long newFileId() throws IOException;

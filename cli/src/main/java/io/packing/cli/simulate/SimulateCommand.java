@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.Experiment;
-import io.packing.sim.experiment.Report;
+import io.packing.sim.experiment.ExperimentReport;
 import io.packing.sim.experiment.ReportPage;
 import io.packing.sim.experiment.Setting;
 import io.packing.sim.experiment.Sweep;
@@ -91,13 +91,13 @@ public final class SimulateCommand implements Callable<Integer> {
         for (Experiment experiment : all) {
             sweep.check(experiment);
         }
-        List<Report> reports = new ArrayList<>();
+        List<ExperimentReport> reports = new ArrayList<>();
         Map<String, String> failed = new LinkedHashMap<>();
-        try (Progress progress =
-                new Progress(new Narrator(quiet || json), sweep.expectedEvents(all), System::nanoTime)) {
+        try (SweepProgress progress =
+                new SweepProgress(new Narrator(quiet || json), sweep.expectedEvents(all), System::nanoTime)) {
             for (List<Experiment> experiment : experiments) {
                 try {
-                    reports.add(Report.make(experiment, sweep, out, progress));
+                    reports.add(ExperimentReport.make(experiment, sweep, out, progress));
                     if (!json) {
                         to.println(reports.get(reports.size() - 1).text());
                     }
@@ -110,8 +110,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         ReportPage.write(reports, failed, out.resolve("report.html"));
         if (json) {
-            to.println(
-                    JSON.writeValueAsString(reports.stream().map(Report::json).toList()));
+            to.println(JSON.writeValueAsString(
+                    reports.stream().map(ExperimentReport::json).toList()));
         } else {
             to.println("Report: " + out.resolve("report.html"));
         }

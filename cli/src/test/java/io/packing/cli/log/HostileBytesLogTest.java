@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that lines about hostile clients go to the daemon's log, which is bounded, and not to its unbounded output. */
 @Timeout(120)
+@Tag("process")
 class HostileBytesLogTest {
     private static final Duration START = Duration.ofSeconds(60);
     private static final byte[] GARBAGE = "not HTTP/2\r\n\r\n".repeat(4).getBytes(StandardCharsets.US_ASCII);

@@ -9,7 +9,7 @@ import io.packing.blob.FilePath;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -31,12 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that daemons log no secret at their finest level, whether the store answers or not. */
 @Timeout(180)
+@Tag("process")
 class NoSecretInLogsTest {
     private static final Duration START = Duration.ofSeconds(60);
     private static final String KEY = "AKIANOBODYLOGSME";
@@ -95,7 +97,7 @@ class NoSecretInLogsTest {
     @Test
     void noSecretIsInALog() throws Exception {
         Path objects = Files.createDirectories(directory.resolve("s3"));
-        S3ServerConfig config = new S3ServerConfig(0, objects, KEY, SECRET, List.of("bucket"), 0, Duration.ZERO);
+        S3ServerOptions config = new S3ServerOptions(0, objects, KEY, SECRET, List.of("bucket"), 0, Duration.ZERO);
         URI endpoint;
         try (S3Server store = S3Server.start(config)) {
             endpoint = store.endpoint();

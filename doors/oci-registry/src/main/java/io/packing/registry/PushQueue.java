@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * them get their trees and their other form. A repository whose layers take long holds no other one. A sweep does the
  * work that is lost with the process, or does not fit.
  */
-final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
+final class PushQueue implements PushListener, PushSweep.UnfinishedWork, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PushQueue.class);
     private static final int MOST_WAITING = 10_000;
     /** Repositories at once; each may hold some 200 MB for a layer at its limits. */

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 final class PushSweep {
     /** Receives the unfinished blobs and manifests. */
-    interface Found {
+    interface UnfinishedWork {
         void leftBlob(Digest digest) throws IOException;
 
         void leftManifest(String repository, Digest digest) throws IOException;
@@ -68,7 +68,7 @@ final class PushSweep {
     }
 
     /** Sweeps, unless another registry did lately; returns whether this one did. */
-    boolean step(Found found) throws IOException {
+    boolean step(UnfinishedWork found) throws IOException {
         if (!claim()) {
             return false;
         }
@@ -82,7 +82,7 @@ final class PushSweep {
         return true;
     }
 
-    private void blobs(Tree tree, DedupEngine by, Found found) throws IOException {
+    private void blobs(Tree tree, DedupEngine by, UnfinishedWork found) throws IOException {
         tree.below(layout.blobs(), 3, blob -> {
             Optional<Digest> digest = Layout.digestOfBlob(blob.path());
             if (digest.isPresent()
@@ -93,7 +93,7 @@ final class PushSweep {
         });
     }
 
-    private void manifests(Tree tree, Found found) throws IOException {
+    private void manifests(Tree tree, UnfinishedWork found) throws IOException {
         tree.repositories(repository ->
                 tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, manifest -> {
                     Optional<Digest> digest = Layout.digestOf(manifest.path());

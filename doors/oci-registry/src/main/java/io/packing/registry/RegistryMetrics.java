@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import io.packing.registry.cache.CacheListener;
 import io.packing.registry.cache.LayerCache;
 import io.packing.registry.dedup.DedupCase;
-import io.packing.registry.http.RequestListener;
+import io.packing.registry.http.HttpRequestListener;
 import io.packing.registry.store.BlobSource;
 import io.packing.registry.translate.ImageTranslator;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /** Measures of a registry; docs/metrics.md lists the names. */
-final class RegistryMetrics implements RequestListener, CacheListener {
+final class RegistryMetrics implements HttpRequestListener, CacheListener {
     private static final int OK = 200;
 
     private final MeterRegistry meters;

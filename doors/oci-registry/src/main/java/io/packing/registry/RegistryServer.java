@@ -2,8 +2,8 @@ package io.packing.registry;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.registry.access.Access;
-import io.packing.registry.cache.CacheConfig;
 import io.packing.registry.cache.LayerCache;
+import io.packing.registry.cache.LayerCacheOptions;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
@@ -89,7 +89,7 @@ public final class RegistryServer implements AutoCloseable {
      *
      * @param files of the mount; the caller closes it after the registry
      */
-    public static RegistryServer start(RegistryConfig config, RegistryFiles files, Access access, MeterRegistry meters)
+    public static RegistryServer start(RegistryOptions config, RegistryFiles files, Access access, MeterRegistry meters)
             throws IOException {
         return start(config, files, Optional.empty(), access, meters);
     }
@@ -101,7 +101,11 @@ public final class RegistryServer implements AutoCloseable {
      * @param trees makes those of pushed images; empty: the first request for a container makes them
      */
     public static RegistryServer start(
-            RegistryConfig config, RegistryFiles files, Optional<ImageTrees> trees, Access access, MeterRegistry meters)
+            RegistryOptions config,
+            RegistryFiles files,
+            Optional<ImageTrees> trees,
+            Access access,
+            MeterRegistry meters)
             throws IOException {
         RegistryMetrics metrics = new RegistryMetrics(meters);
         Layout layout = new Layout(config.base());
@@ -166,7 +170,8 @@ public final class RegistryServer implements AutoCloseable {
         }
     }
 
-    private static Prefetch prefetch(CacheConfig config, Blobs blobs, RegistryMetrics metrics) throws IOException {
+    private static Prefetch prefetch(LayerCacheOptions config, Blobs blobs, RegistryMetrics metrics)
+            throws IOException {
         LayerCache cache = LayerCache.open(config, metrics);
         metrics.watchCache(cache);
         return new Prefetch(cache, blobs, config.users(), metrics, named("registry-cache-"));

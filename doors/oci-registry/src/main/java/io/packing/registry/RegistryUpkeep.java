@@ -12,8 +12,8 @@ import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import io.packing.registry.gc.Collector;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Manifests;
@@ -61,7 +61,7 @@ public final class RegistryUpkeep implements AutoCloseable {
      *
      * @param millis the time, milliseconds since the epoch
      */
-    public GcReport collect(LongSupplier millis, GcRules rules) throws IOException {
+    public GcReport collect(LongSupplier millis, GcOptions rules) throws IOException {
         return new Collector(files, layout, rebuilder, RegistryUpkeep::id, millis, rules).run();
     }
 

@@ -13,9 +13,9 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -251,8 +251,8 @@ class CatalogTest {
 
     @Test
     void aTokenListsRepositoriesOnlyIfItIsForTheCatalog() throws Exception {
-        TokenAccess access =
-                new TokenAccess(users(), TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        TokenAccess access = new TokenAccess(
+                users(), RegistryTokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
         try (RegistryServer server = start(access)) {
             RegistryClient asked = new RegistryClient(server.uri());
             HttpResponse<byte[]> unknown = asked.get("/v2/_catalog");

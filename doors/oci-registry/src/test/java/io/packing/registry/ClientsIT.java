@@ -18,10 +18,12 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real clients push and pull; each test names the package to install when its client is missing. */
+@Tag("cluster")
 class ClientsIT {
     @TempDir
     private Path home;
@@ -36,7 +38,10 @@ class ClientsIT {
     void start() throws IOException {
         mount = TestMount.start(home.resolve("mount"));
         server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")), mount.files(), Access.OPEN, new SimpleMeterRegistry());
+                RegistryOptions.local(new FilePath("/registry")),
+                mount.files(),
+                Access.OPEN,
+                new SimpleMeterRegistry());
         registry = server.uri().getAuthority();
         TestTar tar = new TestTar().header("bin/", '5', 0);
         for (int i = 0; i < 50; i++) {

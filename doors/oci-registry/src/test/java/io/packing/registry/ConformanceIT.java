@@ -9,9 +9,9 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The conformance suite of the distribution specification against a registry. It needs Go 1.24 or newer on the path, or where
  * {@code -Dpacking.go=FILE} says, and Go's module proxy the first time.
  */
+@Tag("cluster")
 class ConformanceIT {
     /** Pinned: a newer suite may ask for more. */
     private static final String SUITE =
@@ -89,8 +91,8 @@ class ConformanceIT {
         String password = BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, "secret".toCharArray());
         BasicAccess basic = new BasicAccess(
                 Passwords.parse(List.of("suite:" + password)), Rights.parse(List.of("suite * pull,push,delete")));
-        TokenAccess tokens =
-                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        TokenAccess tokens = new TokenAccess(
+                basic, RegistryTokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
         passes(home, "tokens", tokens, Map.of("OCI_USERNAME", "suite", "OCI_PASSWORD", "secret"));
     }
 
@@ -103,7 +105,7 @@ class ConformanceIT {
         Path results = HOME.resolve(name).toAbsolutePath();
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server = RegistryServer.start(
-                        RegistryConfig.local(new FilePath("/registry")),
+                        RegistryOptions.local(new FilePath("/registry")),
                         mount.files(),
                         access,
                         new SimpleMeterRegistry())) {

@@ -7,9 +7,9 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import io.packing.registry.files.Layout;
 import io.packing.registry.oci.Digest;
 import io.packing.worker.api.PackingOutput;
@@ -204,7 +204,7 @@ class HostileRequestsTest {
     @Test
     void clientsAreSentForTokensToTheRegistryWhateverTheirHeadersSay() throws Exception {
         BasicAccess nobody = new BasicAccess(Passwords.parse(List.of()), Rights.parse(List.of()));
-        TokenKeys keys = TokenKeys.parse(List.of("k".repeat(40)));
+        RegistryTokenKeys keys = RegistryTokenKeys.parse(List.of("k".repeat(40)));
         TokenAccess access = new TokenAccess(nobody, keys, Clock.systemUTC(), Optional.empty());
         try (RegistryServer asking = start(access)) {
             for (String host : List.of("evil.example", "evil.example:443", "127.0.0.1:1", "localhost")) {

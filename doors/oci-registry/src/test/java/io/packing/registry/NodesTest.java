@@ -9,8 +9,8 @@ import io.packing.blob.FilePath;
 import io.packing.placement.ReplicaMode;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.nodes.NodeList;
+import io.packing.registry.nodes.NodeOptions;
 import io.packing.registry.nodes.NodeRole;
 import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
@@ -393,7 +393,7 @@ class NodesTest {
         assertThat(client.ask("POST", "/_packing/node/nothing", new byte[0]).statusCode())
                 .isEqualTo(405);
         assertThat(nodes.files("d0", "incoming")).isEmpty();
-        assertThatThrownBy(() -> new NodeConfig("d0", nodes.list(), home, 1, 4, ReplicaMode.named("b0"), ""))
+        assertThatThrownBy(() -> new NodeOptions("d0", nodes.list(), home, 1, 4, ReplicaMode.named("b0"), ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 whole and 4 split replicas");
     }

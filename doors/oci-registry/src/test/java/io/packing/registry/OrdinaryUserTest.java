@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.registry.access.Access;
-import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCacheOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads of a local user without rights in the directories of a master, a worker and a registry. */
 @Timeout(120)
+@Tag("process")
 class OrdinaryUserTest {
     private static final String NOBODY = "65534";
 
@@ -72,8 +74,8 @@ class OrdinaryUserTest {
         // As an older version left it.
         Files.createDirectories(home.resolve("master"));
         Files.createDirectories(home.resolve("buffer"));
-        RegistryConfig config = TestRegistries.config("/registry", true)
-                .withCache(Optional.of(new CacheConfig(cache, 1 << 20, CacheConfig.Users.ADDRESS)));
+        RegistryOptions config = TestRegistries.config("/registry", true)
+                .withCache(Optional.of(new LayerCacheOptions(cache, 1 << 20, LayerCacheOptions.Users.ADDRESS)));
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server =
                         RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry())) {

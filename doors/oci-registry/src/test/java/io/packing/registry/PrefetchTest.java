@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.registry.access.Access;
-import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCacheOptions;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +32,8 @@ class PrefetchTest {
     private RegistryServer start(TestMount mount) throws IOException {
         return RegistryServer.start(
                 TestRegistries.config("/registry", true)
-                        .withCache(Optional.of(
-                                new CacheConfig(home.resolve("cache"), 1 << 20, CacheConfig.Users.ADDRESS))),
+                        .withCache(Optional.of(new LayerCacheOptions(
+                                home.resolve("cache"), 1 << 20, LayerCacheOptions.Users.ADDRESS))),
                 mount.files(),
                 Access.OPEN,
                 meters);

@@ -38,7 +38,7 @@ class PushSweepTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** The findings of a sweep. */
-    private static final class Noted implements PushSweep.Found {
+    private static final class Noted implements PushSweep.UnfinishedWork {
         private final List<Digest> blobs = new ArrayList<>();
         private final List<String> manifests = new ArrayList<>();
 

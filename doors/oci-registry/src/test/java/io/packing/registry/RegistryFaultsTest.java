@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Random pushes, pulls and deletions through two registries while the mount fails below them, against a model of
  * acknowledged blobs. No wrong byte is given out whole, and every acknowledged blob is there afterwards.
  */
+@Tag("hunt")
 class RegistryFaultsTest {
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
     private static final int STEPS = 400;
@@ -100,7 +102,7 @@ class RegistryFaultsTest {
         SplittableRandom random = new SplittableRandom(Seed.value());
         try (TestMount mount = TestMount.start(home)) {
             FaultyFiles files = new FaultyFiles(mount.files(), random.split());
-            RegistryConfig config = RegistryConfig.local(new FilePath("/registry"));
+            RegistryOptions config = RegistryOptions.local(new FilePath("/registry"));
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
             try (RegistryServer one = RegistryServer.start(config, files, Access.OPEN, meters);
                     RegistryServer other = RegistryServer.start(config, files, Access.OPEN, meters)) {

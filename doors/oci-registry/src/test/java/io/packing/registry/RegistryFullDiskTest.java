@@ -30,12 +30,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registry whose servers' disks are full, as a process of its own has it: over the network. */
 @Timeout(120)
+@Tag("process")
 class RegistryFullDiskTest {
     private static final FilePath BASE = new FilePath("/registry");
     /** More than the servers keep free. */
@@ -128,7 +130,7 @@ class RegistryFullDiskTest {
                         ObjectStores.open(mount.options().store()),
                         Writers.preferHost("127.0.0.1"));
                 RegistryServer server = RegistryServer.start(
-                        RegistryConfig.local(BASE),
+                        RegistryOptions.local(BASE),
                         new MountFiles(remote, mount.options()),
                         Access.OPEN,
                         new SimpleMeterRegistry())) {

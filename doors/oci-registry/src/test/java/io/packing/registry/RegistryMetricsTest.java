@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.registry.access.Access;
-import io.packing.registry.cache.CacheConfig;
 import io.packing.registry.cache.CacheListener;
+import io.packing.registry.cache.LayerCacheOptions;
 import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.oci.Digest;
 import java.nio.file.Files;
@@ -35,7 +35,8 @@ class RegistryMetricsTest {
     @Test
     void theMetricsThatAreDocumentedAreThoseThatThereAre() throws Exception {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        CacheConfig cache = new CacheConfig(home.resolve("cache"), 1 << 20, CacheConfig.Users.ADDRESS);
+        LayerCacheOptions cache =
+                new LayerCacheOptions(home.resolve("cache"), 1 << 20, LayerCacheOptions.Users.ADDRESS);
         try (TestMount mount = TestMount.start(home);
                 RegistryServer server = RegistryServer.start(
                         TestRegistries.config("/registry", true).withCache(Optional.of(cache)),

@@ -8,9 +8,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.registry.access.AccessFiles;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
+import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.access.TokenKeys;
 import io.packing.registry.http.HttpFront;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,12 +31,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registry over TLS whose users have rights. */
 @Timeout(120)
+@Tag("process")
 class RegistryProtectionTest {
     private static final String PASSWORD = "changeit";
 
@@ -78,7 +80,7 @@ class RegistryProtectionTest {
         return user + ":" + BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, password.toCharArray());
     }
 
-    private static RegistryConfig config(Path keystore) {
+    private static RegistryOptions config(Path keystore) {
         return TestRegistries.config("/registry", false).withTls(Optional.of(new HttpFront.Keys(keystore, PASSWORD)));
     }
 
@@ -167,8 +169,8 @@ class RegistryProtectionTest {
         BasicAccess basic = new BasicAccess(
                 Passwords.parse(List.of(line("alice", "secret"))),
                 Rights.parse(List.of("alice team/* pull,push", "* public/* pull")));
-        TokenAccess access =
-                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        TokenAccess access = new TokenAccess(
+                basic, RegistryTokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
         try (TestMount mount = TestMount.start(home.resolve("mount"));
                 RegistryServer server =
                         RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {
@@ -205,8 +207,8 @@ class RegistryProtectionTest {
         BasicAccess basic = new BasicAccess(
                 Passwords.parse(List.of(line("alice", "secret"), line("bob", "secret"))),
                 Rights.parse(List.of("alice team/* pull,push", "bob team/b pull,push")));
-        TokenAccess access =
-                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        TokenAccess access = new TokenAccess(
+                basic, RegistryTokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
         try (TestMount mount = TestMount.start(home.resolve("mount"));
                 RegistryServer server =
                         RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {

@@ -39,7 +39,7 @@ class RegistryServerTest {
     }
 
     private RegistryServer start(boolean readOnly) throws IOException {
-        RegistryConfig config =
+        RegistryOptions config =
                 TestRegistries.config("/registry", false).withReadOnly(readOnly).withReadAhead(0);
         return RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry());
     }

@@ -3,14 +3,14 @@ package io.packing.registry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,12 +54,12 @@ public final class TestMount implements AutoCloseable {
                 // A refusal for a full disk comes so soon.
                 "packing.master.timeout",
                 "5s");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                         Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", "bdt.stores", "file://" + store)))
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", buffer, "127.0.0.1", 0),
+                    new WorkerOptions("w", buffer, "127.0.0.1", 0),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -8,8 +8,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.placement.ReplicaMode;
 import io.packing.process.Ports;
 import io.packing.registry.access.Access;
-import io.packing.registry.nodes.NodeConfig;
 import io.packing.registry.nodes.NodeList;
+import io.packing.registry.nodes.NodeOptions;
 import io.packing.registry.nodes.NodeRole;
 import java.io.IOException;
 import java.net.URI;
@@ -60,9 +60,9 @@ final class TestNodes implements AutoCloseable {
     }
 
     void start(String name, String mode, long capacity, String key) throws IOException {
-        NodeConfig self = new NodeConfig(
+        NodeOptions self = new NodeOptions(
                 name, list, home.resolve("node-" + name), capacity, REPLICAS, ReplicaMode.named(mode), key);
-        RegistryConfig config = TestRegistries.config("/registry", true)
+        RegistryOptions config = TestRegistries.config("/registry", true)
                 .withAddress("127.0.0.1", uri(name).getPort())
                 .withNode(Optional.of(self));
         running.put(name, RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry()));

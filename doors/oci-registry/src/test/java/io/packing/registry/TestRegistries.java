@@ -9,8 +9,8 @@ final class TestRegistries {
     private TestRegistries() {}
 
     /** Returns the configuration of a registry that splits tars, or nothing. */
-    static RegistryConfig config(String base, boolean dedup) {
-        RegistryConfig local = RegistryConfig.local(new FilePath(base));
+    static RegistryOptions config(String base, boolean dedup) {
+        RegistryOptions local = RegistryOptions.local(new FilePath(base));
         return local.withDedup(dedup ? Optional.of(DedupLimits.DEFAULT) : Optional.empty());
     }
 }

@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.translate.ImageTranslator;
@@ -155,7 +155,7 @@ class TranslatedImagesTest {
     private GcReport collect(boolean dryRun) throws IOException {
         try (RegistryUpkeep upkeep = new RegistryUpkeep(mount.files(), BASE)) {
             return upkeep.collect(
-                    () -> FAR_FUTURE, new GcRules(Duration.ofHours(24), dryRun, Optional.of(LayerForm.ZSTD)));
+                    () -> FAR_FUTURE, new GcOptions(Duration.ofHours(24), dryRun, Optional.of(LayerForm.ZSTD)));
         }
     }
 

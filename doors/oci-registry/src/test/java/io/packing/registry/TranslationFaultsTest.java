@@ -10,8 +10,8 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.Layout;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
@@ -24,12 +24,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Translations over a mount whose calls fail, whose answers are lost, and which gives wrong bytes. */
 @Timeout(300)
+@Tag("hunt")
 class TranslationFaultsTest {
     private static final FilePath BASE = new FilePath("/registry");
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 12);
@@ -113,7 +115,7 @@ class TranslationFaultsTest {
             GcReport report;
             try (RegistryUpkeep upkeep = new RegistryUpkeep(mount.files(), BASE)) {
                 report = upkeep.collect(
-                        () -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
+                        () -> Long.MAX_VALUE / 2, new GcOptions(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
             }
             assertThat(report.retagged()).isEqualTo(1);
             assertThat(mount.files()

@@ -44,7 +44,7 @@ final class FileRequests {
     }
 
     /** Answers a FLUSH, perhaps after this has returned. */
-    void flush(Request request, Later answer) throws FuseException, IOException {
+    void flush(Request request, DeferredAnswer answer) throws FuseException, IOException {
         files.flush(request.caller(), request.node(), handle(request, 16), answer);
     }
 

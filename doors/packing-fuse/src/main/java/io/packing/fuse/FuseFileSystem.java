@@ -34,7 +34,7 @@ public interface FuseFileSystem {
 
     /**
      * Takes set-user-ID and set-group-ID bits from a file before a write or a cut by a caller who may not leave them.
-     * Called only when that was agreed on ({@link FuseSettings#extended}).
+     * Called only when that was agreed on ({@link FuseOptions#extended}).
      */
     default void dropPrivileges(Caller caller, long node) throws FuseException, IOException {}
 
@@ -102,7 +102,7 @@ public interface FuseFileSystem {
      *
      * @param answer is given, now or later, unless this throws
      */
-    default void flush(Caller caller, long node, long handle, Later answer) throws FuseException, IOException {
+    default void flush(Caller caller, long node, long handle, DeferredAnswer answer) throws FuseException, IOException {
         throw new FuseException(Errno.ENOSYS);
     }
 

@@ -20,18 +20,18 @@ public final class FuseServer {
     private static final int RESEND = 7;
 
     private final FuseSession session;
-    private final FuseSettings settings;
+    private final FuseOptions settings;
     private final Supplier<? extends FuseDevice> devices;
     private final List<Thread> threads = new ArrayList<>();
 
-    FuseServer(FuseSession session, FuseSettings settings, Supplier<? extends FuseDevice> devices) {
+    FuseServer(FuseSession session, FuseOptions settings, Supplier<? extends FuseDevice> devices) {
         this.session = session;
         this.settings = settings;
         this.devices = devices;
     }
 
     /** Serves the device that this process has as its standard input. */
-    public static FuseServer onStandardInput(FuseSession session, FuseSettings settings) {
+    public static FuseServer onStandardInput(FuseSession session, FuseOptions settings) {
         return new FuseServer(session, settings, StandardInputDevice::new);
     }
 

@@ -33,7 +33,7 @@ public final class FuseSession {
     private volatile boolean ready;
     private volatile long agreed;
 
-    public FuseSession(FuseFileSystem files, FuseSettings settings) {
+    public FuseSession(FuseFileSystem files, FuseOptions settings) {
         this.files = files;
         this.negotiation = new Negotiation(settings);
         this.names = new NameRequests(files);
@@ -138,7 +138,7 @@ public final class FuseSession {
     }
 
     /** The answer to a FLUSH, which has no body. */
-    private final class LateAnswer implements Later {
+    private final class LateAnswer implements DeferredAnswer {
         private final RequestHeader header;
         private final Late late;
         private final AtomicBoolean given = new AtomicBoolean();

@@ -13,9 +13,9 @@ final class Negotiation {
     private static final int MAX_BACKGROUND = 64;
     private static final int CONGESTED = 48;
 
-    private final FuseSettings settings;
+    private final FuseOptions settings;
 
-    Negotiation(FuseSettings settings) {
+    Negotiation(FuseOptions settings) {
         this.settings = settings;
     }
 

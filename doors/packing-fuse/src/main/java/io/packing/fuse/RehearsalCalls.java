@@ -25,7 +25,7 @@ public final class RehearsalCalls {
 
     /** @param mostBytes of a read */
     public RehearsalCalls(FuseFileSystem files, int mostBytes) {
-        this.session = new FuseSession(files, new FuseSettings(true, 1, mostBytes, 1));
+        this.session = new FuseSession(files, new FuseOptions(true, 1, mostBytes, 1));
         this.session.resume(0);
         this.reply = new Reply(ByteBuffer.allocateDirect(mostBytes + ROOM).order(ByteOrder.nativeOrder()));
     }

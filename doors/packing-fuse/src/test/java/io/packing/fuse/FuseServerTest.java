@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FuseServerTest {
     private static final int ACCESS = 34;
-    private static final FuseSettings SETTINGS = new FuseSettings(false, 1, 1 << 20, 1);
+    private static final FuseOptions SETTINGS = new FuseOptions(false, 1, 1 << 20, 1);
 
     private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     private final List<Throwable> told = new CopyOnWriteArrayList<>();

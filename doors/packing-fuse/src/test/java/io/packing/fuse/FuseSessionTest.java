@@ -226,10 +226,10 @@ class FuseSessionTest {
     }
 
     /** Returns a session over a file system that keeps the answers to flushes. */
-    private static Requests keeping(List<Later> kept) {
+    private static Requests keeping(List<DeferredAnswer> kept) {
         return Requests.begun(new FuseFileSystem() {
             @Override
-            public void flush(Caller caller, long node, long handle, Later answer) {
+            public void flush(Caller caller, long node, long handle, DeferredAnswer answer) {
                 kept.add(answer);
             }
         });
@@ -237,7 +237,7 @@ class FuseSessionTest {
 
     @Test
     void aFlushMayBeAnsweredAfterItsCallHasReturned() throws InterruptedException {
-        List<Later> kept = new ArrayList<>();
+        List<DeferredAnswer> kept = new ArrayList<>();
         Requests other = keeping(kept);
         byte[] body = Requests.body(0L, 0L, 0L);
         assertThat(other.send(other.message(25, 7, body, RequestHeader.SIZE + body.length)))
@@ -262,7 +262,7 @@ class FuseSessionTest {
 
     @Test
     void aFlushIsAnsweredOnce() {
-        List<Later> kept = new ArrayList<>();
+        List<DeferredAnswer> kept = new ArrayList<>();
         Requests other = keeping(kept);
         byte[] body = Requests.body(0L, 0L, 0L);
         assertThat(other.send(other.message(25, 7, body, RequestHeader.SIZE + body.length)))
@@ -274,7 +274,7 @@ class FuseSessionTest {
         assertThat(other.late()).isEmpty();
         Requests hasty = Requests.begun(new FuseFileSystem() {
             @Override
-            public void flush(Caller caller, long node, long handle, Later answer) {
+            public void flush(Caller caller, long node, long handle, DeferredAnswer answer) {
                 answer.done();
                 throw new IllegalStateException("planted");
             }

@@ -206,7 +206,7 @@ final class InMemoryFiles implements FuseFileSystem {
     }
 
     @Override
-    public void flush(Caller caller, long node, long handle, Later answer) {
+    public void flush(Caller caller, long node, long handle, DeferredAnswer answer) {
         answer.done();
     }
 

@@ -11,7 +11,7 @@ public final class InMemoryServer {
 
     /** Serves the device on standard input. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        FuseSettings settings = new FuseSettings(false, 1, 1 << 20, 4);
+        FuseOptions settings = new FuseOptions(false, 1, 1 << 20, 4);
         FuseSession session = new FuseSession(new InMemoryFiles(Clock.systemUTC()), settings);
         FuseServer server = FuseServer.onStandardInput(session, settings);
         ParentWatch.onExit(() -> Runtime.getRuntime().halt(3));

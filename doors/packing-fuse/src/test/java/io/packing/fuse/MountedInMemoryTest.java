@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.KernelMountTable;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
-import io.packing.fuse.mount.MountTable;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -61,7 +61,7 @@ class MountedInMemoryTest {
     }
 
     private MountSpec spec(String state) {
-        return new MountSpec(root, home.resolve(state), "memory", false, MountAccess.FILES, false);
+        return new MountSpec(root, home.resolve(state), "memory", false, MountAccessOptions.FILES, false);
     }
 
     private FuseMount mounted() {
@@ -91,7 +91,7 @@ class MountedInMemoryTest {
     void unmount() throws IOException, InterruptedException {
         if (mount != null) {
             mount.close();
-            assertThat(MountTable.typeAt(root)).isEmpty();
+            assertThat(KernelMountTable.typeAt(root)).isEmpty();
         }
     }
 
@@ -153,12 +153,12 @@ class MountedInMemoryTest {
         mounted().close();
         Path next = home.resolve("next");
         FuseMount first = FuseMount.start(spec("first"), lingering(next), Map.of());
-        MountTable.unmount(root);
+        KernelMountTable.unmount(root);
         mount = FuseMount.start(spec(), server(), Map.of());
         Files.createFile(next);
         assertThat(first.await()).isZero();
         Files.writeString(root.resolve("f"), "text");
-        assertThat(MountTable.typeAt(root)).isPresent();
+        assertThat(KernelMountTable.typeAt(root)).isPresent();
     }
 
     /** Unpublished bytes of a server are in its state. */
@@ -167,7 +167,7 @@ class MountedInMemoryTest {
         mounted().close();
         Path next = home.resolve("next");
         FuseMount first = FuseMount.start(spec(), lingering(next), Map.of());
-        MountTable.unmount(root);
+        KernelMountTable.unmount(root);
         CompletableFuture<FuseMount> second = new CompletableFuture<>();
         Thread mounting = new Thread(() -> {
             try {
@@ -183,7 +183,7 @@ class MountedInMemoryTest {
             Thread.onSpinWait();
         }
         assertThat(second).isNotDone();
-        assertThat(MountTable.typeAt(root)).isEmpty();
+        assertThat(KernelMountTable.typeAt(root)).isEmpty();
         Files.createFile(next);
         mount = second.get();
         assertThat(first.await()).isZero();
@@ -213,7 +213,7 @@ class MountedInMemoryTest {
             assertThatThrownBy(() -> FuseMount.start(spec(), broken, Map.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no such luck");
-            assertThat(MountTable.typeAt(root)).isEmpty();
+            assertThat(KernelMountTable.typeAt(root)).isEmpty();
         }
         // One that stays is waited for until the test's time is over.
         processesOf(spec()).forEach(each -> each.onExit().join());
@@ -254,7 +254,7 @@ class MountedInMemoryTest {
 
     @Test
     void unmountingEndsKeeperAndServer() throws IOException, InterruptedException {
-        MountTable.unmount(root);
+        KernelMountTable.unmount(root);
         assertThat(mounted().await()).isZero();
     }
 }

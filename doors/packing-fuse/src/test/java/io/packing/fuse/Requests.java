@@ -24,7 +24,7 @@ final class Requests {
     private long unique = 4;
 
     Requests(FuseFileSystem files) {
-        session = new FuseSession(files, new FuseSettings(false, 1, 1 << 20, 1));
+        session = new FuseSession(files, new FuseOptions(false, 1, 1 << 20, 1));
     }
 
     FuseSession session() {

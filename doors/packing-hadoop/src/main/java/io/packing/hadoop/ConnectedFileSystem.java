@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ConnectedFileSystem extends FileSystem {
     private URI uri = URI.create(PackingHadoopFileSystem.SCHEME + ":///");
     private String user = "";
-    private @Nullable Connection connection;
+    private @Nullable MountConnection connection;
 
     @Override
     public void initialize(URI name, Configuration configuration) throws IOException {
@@ -27,7 +27,7 @@ abstract class ConnectedFileSystem extends FileSystem {
         uri = URI.create(PackingHadoopFileSystem.SCHEME + "://" + name.getAuthority());
         UserGroupInformation current = UserGroupInformation.getCurrentUser();
         user = current.getShortUserName();
-        connection = Connection.open(name.getAuthority(), configuration, current);
+        connection = MountConnection.open(name.getAuthority(), configuration, current);
     }
 
     @Override
@@ -45,8 +45,8 @@ abstract class ConnectedFileSystem extends FileSystem {
         return user;
     }
 
-    Connection connection() throws IOException {
-        Connection open = connection;
+    MountConnection connection() throws IOException {
+        MountConnection open = connection;
         if (open == null) {
             throw new IOException("Filesystem closed");
         }
@@ -64,14 +64,14 @@ abstract class ConnectedFileSystem extends FileSystem {
     /** Returns the name under which jobs find the token of this file system; without TLS it has none. */
     @Override
     public @Nullable String getCanonicalServiceName() {
-        Connection open = connection;
+        MountConnection open = connection;
         return open != null && open.isSecured() ? uri.toString() : null;
     }
 
     /** Issues a token for the user of this process's certificate or Kerberos login; without TLS there are no tokens. */
     @Override
     public @Nullable Token<?> getDelegationToken(@Nullable String renewer) throws IOException {
-        Connection open = connection();
+        MountConnection open = connection();
         return open.isSecured()
                 ? DelegationToken.of(open.issue(renewer == null ? "" : renewer).text(), uri.toString())
                 : null;
@@ -80,7 +80,7 @@ abstract class ConnectedFileSystem extends FileSystem {
     @Override
     public void close() throws IOException {
         super.close();
-        try (Connection open = connection) {
+        try (MountConnection open = connection) {
             connection = null;
         }
     }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The file system for {@code FileContext}: {@code fs.AbstractFileSystem.packing.impl} names this class. */
 public final class PackingAbstractFileSystem extends DelegateToFileSystem {
-    private final Whole files;
+    private final RenamingFileSystem files;
 
     /** A file system with the rename that {@code FileSystem} shows to its own kind only. */
-    private static final class Whole extends FilterFileSystem {
-        Whole(FileSystem files) {
+    private static final class RenamingFileSystem extends FilterFileSystem {
+        RenamingFileSystem(FileSystem files) {
             super(files);
         }
 
@@ -29,10 +29,10 @@ public final class PackingAbstractFileSystem extends DelegateToFileSystem {
     public PackingAbstractFileSystem(URI uri, Configuration configuration) throws IOException, URISyntaxException {
         // Hadoop's cached instance, because callers do not close a FileContext: connections of its own would add up. An
         // authority is needed, too, but to say so here asks for a default port, and a BDT master has none.
-        this(uri, new Whole(FileSystem.get(uri, configuration)), configuration);
+        this(uri, new RenamingFileSystem(FileSystem.get(uri, configuration)), configuration);
     }
 
-    private PackingAbstractFileSystem(URI uri, Whole files, Configuration configuration)
+    private PackingAbstractFileSystem(URI uri, RenamingFileSystem files, Configuration configuration)
             throws IOException, URISyntaxException {
         super(uri, files, configuration, PackingHadoopFileSystem.SCHEME, false);
         this.files = files;

@@ -53,7 +53,7 @@ public final class PackingHadoopFileSystem extends LimitedFileSystem implements 
     private static final int PAGE = 1_000;
 
     static {
-        JarSettings.add();
+        JarDefaults.add();
     }
 
     private final UserPaths paths = new UserPaths(this::makeQualified);

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 /** A position over an open file; positioned reads do not change it, and may run at the same time. */
 final class PackingHadoopInput extends FSInputStream implements IOStatisticsSource {
     private final PackingInput input;
-    private final ReadAhead ahead;
+    private final SequentialReadAhead ahead;
     private final FileSystem.Statistics statistics;
     private final IOStatisticsStore ownStatistics = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_READ_BYTES)
@@ -27,7 +27,7 @@ final class PackingHadoopInput extends FSInputStream implements IOStatisticsSour
 
     PackingHadoopInput(PackingInput input, int bufferSize, FileSystem.Statistics statistics) {
         this.input = input;
-        this.ahead = new ReadAhead(input, bufferSize);
+        this.ahead = new SequentialReadAhead(input, bufferSize);
         this.statistics = statistics;
         this.length = input.attributes().length();
     }

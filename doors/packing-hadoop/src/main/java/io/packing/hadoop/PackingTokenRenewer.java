@@ -43,6 +43,6 @@ public final class PackingTokenRenewer extends TokenRenewer {
         if (authority == null) {
             throw new IOException("the token's service '%s' is not packing://HOST:PORT".formatted(service));
         }
-        return Connection.master(authority, configuration, UserGroupInformation.getCurrentUser());
+        return MountConnection.master(authority, configuration, UserGroupInformation.getCurrentUser());
     }
 }

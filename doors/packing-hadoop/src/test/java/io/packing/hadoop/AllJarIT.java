@@ -14,9 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The content of the jar that goes onto a Hadoop application's class path. */
+@Tag("process")
 final class AllJarIT {
     /** An interface of Hadoop's own, as it is there, for versions before 3.3.6, which lack it. */
     private static final String LENT = "org/apache/hadoop/fs/LeaseRecoverable.class";

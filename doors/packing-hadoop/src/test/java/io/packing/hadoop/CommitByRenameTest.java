@@ -32,6 +32,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * writer commit N times instead of 25.
  */
 @Timeout(600)
+@Tag("hunt")
 final class CommitByRenameTest {
     private static final Path LOG = new Path("/table/_delta_log");
     private static final int COMMITS = Integer.getInteger("packing.commits", 25);

@@ -2,12 +2,12 @@ package io.packing.hadoop;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -55,13 +55,13 @@ public final class LocalMount implements AutoCloseable {
         ofMaster.putAll(moreOfMaster);
         ofMaster.put("bdt.data.dir", home.resolve("master").toString());
         ofMaster.put("bdt.metrics.port", "0");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(ofMaster)).serve();
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(ofMaster)).serve();
         try {
             Map<String, String> ofWorker = new HashMap<>(options);
             ofWorker.putAll(moreOfWorker);
             MountOptions mount = MountOptions.from(ofWorker);
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0, mount.security()),
+                    new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0, mount.security()),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -1,6 +1,6 @@
 package io.packing.layers;
 
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public record ImageName(String repository, String reference) {
         String repository = colon < 0 ? name : name.substring(0, colon);
         String tag = colon < 0 ? LATEST : name.substring(colon + 1);
         String reference = at < 0 ? tag : rest.substring(at + 1);
-        return Names.isRepository(repository) && !reference.isEmpty()
+        return NameRules.isRepository(repository) && !reference.isEmpty()
                 ? Optional.of(new ImageName(repository, reference))
                 : Optional.empty();
     }

@@ -1,7 +1,7 @@
 package io.packing.layers;
 
 import io.packing.blob.FilePath;
-import io.packing.posix.PosixServerMain;
+import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;

@@ -4,11 +4,11 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
 import io.packing.layers.tree.LayerTrees;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
@@ -32,7 +32,7 @@ public record LayerStoreMount(
     private static final Duration VALID = Duration.ofHours(1);
 
     public LayerStoreMount {
-        if (!spec.readOnly() || !spec.access().equals(MountAccess.TREES)) {
+        if (!spec.readOnly() || !spec.access().equals(MountAccessOptions.TREES)) {
             throw new IllegalArgumentException("a layer store is read-only, and root's alone");
         }
     }

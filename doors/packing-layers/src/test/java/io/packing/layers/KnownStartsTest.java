@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
@@ -30,7 +30,7 @@ class KnownStartsTest {
     private FuseMount roots(LayerRig rig, String name) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
         MountSpec spec =
-                new MountSpec(directory, home.resolve(name + ".state"), "roots", true, MountAccess.TREES, false);
+                new MountSpec(directory, home.resolve(name + ".state"), "roots", true, MountAccessOptions.TREES, false);
         return new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF).start(rig.files());
     }
 

@@ -2,14 +2,14 @@ package io.packing.layers;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
-import io.packing.registry.RegistryConfig;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.files.Layout;
@@ -23,7 +23,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -61,7 +61,7 @@ public final class LayerRig implements AutoCloseable {
         this.home = home;
         Path store = Files.createDirectories(home.resolve("store"));
         this.options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1s");
-        this.master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        this.master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
                         "bdt.port",
@@ -70,14 +70,14 @@ public final class LayerRig implements AutoCloseable {
                         "file://" + store)))
                 .serve();
         this.worker = PackingWorker.start(
-                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                 master,
                 ObjectStores::open,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
         this.mount = worker.open(MountOptions.from(options));
         this.server =
-                RegistryServer.start(RegistryConfig.local(REGISTRY), files(), Access.OPEN, new SimpleMeterRegistry());
+                RegistryServer.start(RegistryOptions.local(REGISTRY), files(), Access.OPEN, new SimpleMeterRegistry());
     }
 
     public RegistryFiles files() {
@@ -108,16 +108,16 @@ public final class LayerRig implements AutoCloseable {
     /** Mounts the layer store at a new directory. */
     FuseMount mountLayers(String name) throws IOException, InterruptedException {
         Path directory = home.resolve(name);
-        MountSpec spec =
-                new MountSpec(directory, home.resolve(name + ".state"), "layers", true, MountAccess.TREES, false);
+        MountSpec spec = new MountSpec(
+                directory, home.resolve(name + ".state"), "layers", true, MountAccessOptions.TREES, false);
         return new LayerStoreMount(master(), REGISTRY, options, spec, BRIEF).start(files());
     }
 
     /** Mounts a directory of the mount at a new directory, for reads and writes. */
     public FuseMount mount(String name, FilePath path) throws IOException, InterruptedException {
         Path directory = home.resolve(name);
-        MountSpec spec =
-                new MountSpec(directory, home.resolve(name + ".state"), "root", false, MountAccess.CONTAINER, false);
+        MountSpec spec = new MountSpec(
+                directory, home.resolve(name + ".state"), "root", false, MountAccessOptions.CONTAINER, false);
         return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, BRIEF, OwnerMap.TREES).start();
     }
 

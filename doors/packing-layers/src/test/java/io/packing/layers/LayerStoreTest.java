@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.luben.zstd.Zstd;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.seed.Seed;
@@ -54,7 +54,7 @@ class LayerStoreTest {
         if (rig != null) {
             try (LayerRig closing = rig) {
                 store.close();
-                assertThat(MountTable.typeAt(home.resolve("layers"))).isEmpty();
+                assertThat(KernelMountTable.typeAt(home.resolve("layers"))).isEmpty();
             }
         }
     }
@@ -196,7 +196,7 @@ class LayerStoreTest {
         try (RegistryUpkeep upkeep = new RegistryUpkeep(rig.files(), new FilePath("/registry"))) {
             assertThat(upkeep.translate(LayerForm.ZSTD)).containsEntry(ImageTranslator.Result.TRANSLATED, 1L);
             GcReport report = upkeep.collect(
-                    () -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
+                    () -> Long.MAX_VALUE / 2, new GcOptions(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
             assertThat(report.retagged()).isEqualTo(1);
         }
         Digest translated = rig.onlyLayer("app", "v1");

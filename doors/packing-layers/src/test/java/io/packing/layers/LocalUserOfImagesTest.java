@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rights of an ordinary user of the machine in mounted images, and the content of a container for it. */
 @Timeout(300)
+@Tag("process")
 class LocalUserOfImagesTest {
     @TempDir
     private Path home;
@@ -57,7 +59,8 @@ class LocalUserOfImagesTest {
     }
 
     private FuseMount roots(Path directory) throws IOException, InterruptedException {
-        MountSpec spec = new MountSpec(directory, home.resolve("r.state"), "roots", true, MountAccess.TREES, false);
+        MountSpec spec =
+                new MountSpec(directory, home.resolve("r.state"), "roots", true, MountAccessOptions.TREES, false);
         return new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF).start(rig.files());
     }
 

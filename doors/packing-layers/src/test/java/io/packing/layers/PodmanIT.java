@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing in common stand for two machines.
  */
 @Timeout(600)
+@Tag("cluster")
 class PodmanIT {
     private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum", "id");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
@@ -224,7 +226,7 @@ class PodmanIT {
             ImageName name = ImageName.parse(image).orElseThrow();
             FilePath unused = containers.create("shared", name);
             MountSpec spec = new MountSpec(
-                    home.resolve("roots"), home.resolve("r.state"), "roots", true, MountAccess.TREES, false);
+                    home.resolve("roots"), home.resolve("r.state"), "roots", true, MountAccessOptions.TREES, false);
             try (FuseMount roots = new RootsMount(rig.master(), LayerRig.REGISTRY, rig.options(), spec, LayerRig.BRIEF)
                     .start(rig.files())) {
                 assertThat(user("--rootfs", roots.directory() + "/shared/root:O"))

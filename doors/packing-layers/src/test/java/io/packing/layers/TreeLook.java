@@ -2,8 +2,8 @@ package io.packing.layers;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.RareAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
@@ -62,7 +62,7 @@ public final class TreeLook {
     private void add(String path, FileStatus status) throws IOException {
         FileAttributes has = status.attributes();
         int type = status.isDirectory() ? Mode.DIRECTORY : has.mode() & Mode.TYPE;
-        Instant time = FileExtras.time(has.mtimeMillis(), status.extras().nanos());
+        Instant time = RareAttributes.time(has.mtimeMillis(), status.extras().nanos());
         StringBuilder attributes = new StringBuilder();
         for (Map.Entry<String, ExtendedValue> each :
                 new TreeMap<>(bdt.extended(status.path()).orElse(Map.of())).entrySet()) {

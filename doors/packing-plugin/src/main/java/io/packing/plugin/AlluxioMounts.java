@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The mounts that Alluxio's master knows, opened through the worker's own manager of under file systems. */
-record AlluxioMounts(UfsManager ufsManager) implements OpenMounts.Mounts {
+record AlluxioMounts(UfsManager ufsManager) implements StartupMounts.Mounts {
     private static final String SCHEME = "packing://";
 
     @Override

@@ -8,7 +8,7 @@ import alluxio.master.MasterContext;
 import alluxio.master.journal.JournalContext;
 import alluxio.master.journal.NoopJournaled;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
             return;
         }
         try {
-            BdtMasterConfig config = checked(properties);
+            BdtMasterOptions config = checked(properties);
             BdtMaster started = BdtMaster.start(config);
             master = started;
             relay.connect(started.serve().port());
@@ -76,8 +76,8 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
     }
 
     /** @throws IllegalArgumentException for options that mean nothing inside Alluxio */
-    static BdtMasterConfig checked(Map<String, String> properties) {
-        BdtMasterConfig config = BdtMasterConfig.from(properties);
+    static BdtMasterOptions checked(Map<String, String> properties) {
+        BdtMasterOptions config = BdtMasterOptions.from(properties);
         if (config.access().security().tls().isPresent()) {
             throw new IllegalArgumentException("clients reach it through Alluxio's port, where bdt.tls.* means nothing:"
                     + " take these options out, or run 'packing bdt-master' by itself with them");

@@ -5,7 +5,7 @@ import alluxio.worker.Worker;
 import alluxio.worker.WorkerFactory;
 import alluxio.worker.WorkerRegistry;
 
-/** Puts {@link OpenMounts} into Alluxio's worker process; found there by Java's service loader. */
+/** Puts {@link StartupMounts} into Alluxio's worker process; found there by Java's service loader. */
 public final class OpenMountsFactory implements WorkerFactory {
     @Override
     public boolean isEnabled() {
@@ -14,8 +14,8 @@ public final class OpenMountsFactory implements WorkerFactory {
 
     @Override
     public Worker create(WorkerRegistry registry, UfsManager ufsManager) {
-        OpenMounts worker = new OpenMounts(new AlluxioMounts(ufsManager));
-        registry.add(OpenMounts.class, worker);
+        StartupMounts worker = new StartupMounts(new AlluxioMounts(ufsManager));
+        registry.add(StartupMounts.class, worker);
         return worker;
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests of the second implementation of the format, {@code docs/readers/blob_reader.py}, against the goldens of the
  * first.
  */
+@Tag("process")
 class PythonReaderTest {
     static final Path SCRIPTS =
             Path.of("..", "..", "docs", "readers").toAbsolutePath().normalize();

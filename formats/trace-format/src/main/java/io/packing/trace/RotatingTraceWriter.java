@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class RotatingTraceWriter implements TraceLog {
     private static final int MAX_NAME_TRIES = 1_000;
 
-    private final Settings settings;
+    private final RotationOptions settings;
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final String prefix;
@@ -48,8 +48,8 @@ public final class RotatingTraceWriter implements TraceLog {
      * @param maxAge time after which a file ends
      * @param format of each file
      */
-    public record Settings(Path directory, long maxBytes, Duration maxAge, TraceFileWriter.Settings format) {
-        public Settings {
+    public record RotationOptions(Path directory, long maxBytes, Duration maxAge, TraceFileWriter.FileOptions format) {
+        public RotationOptions {
             if (maxBytes < 1 || maxAge.isNegative() || maxAge.isZero()) {
                 throw new IllegalArgumentException("files of %d bytes and %s".formatted(maxBytes, maxAge));
             }
@@ -63,7 +63,7 @@ public final class RotatingTraceWriter implements TraceLog {
      * @param clock dates the files
      * @param nanoTime monotonic nanoseconds, for their age
      */
-    public RotatingTraceWriter(Settings settings, TraceOrigin origin, Clock clock, LongSupplier nanoTime) {
+    public RotatingTraceWriter(RotationOptions settings, TraceOrigin origin, Clock clock, LongSupplier nanoTime) {
         this.settings = settings;
         this.clock = clock;
         this.nanoTime = nanoTime;

@@ -27,21 +27,21 @@ public final class TraceFileWriter implements TraceSink {
      * @param tickNanos resolution of times, nanoseconds
      * @param compression of Deflate, 1 (fast) to 9 (small)
      */
-    public record Settings(int version, int tickNanos, int compression) {
+    public record FileOptions(int version, int tickNanos, int compression) {
         /** Beyond level 4, a few percent of size cost as much processor time as all the rest of a traced call. */
-        public static final Settings DEFAULT = new Settings(TraceLayout.VERSION_1, 1_000, 4);
+        public static final FileOptions DEFAULT = new FileOptions(TraceLayout.VERSION_1, 1_000, 4);
 
         /** Makes settings of version 1. */
-        public Settings(int tickNanos, int compression) {
+        public FileOptions(int tickNanos, int compression) {
             this(TraceLayout.VERSION_1, tickNanos, compression);
         }
 
         /** Returns the default settings, for a file of {@code version}. */
-        public static Settings ofVersion(int version) {
-            return new Settings(version, DEFAULT.tickNanos(), DEFAULT.compression());
+        public static FileOptions ofVersion(int version) {
+            return new FileOptions(version, DEFAULT.tickNanos(), DEFAULT.compression());
         }
 
-        public Settings {
+        public FileOptions {
             if (version != TraceLayout.VERSION_1 && version != TraceLayout.VERSION_2) {
                 throw new IllegalArgumentException(
                         "version %d: %d or %d".formatted(version, TraceLayout.VERSION_1, TraceLayout.VERSION_2));
@@ -56,7 +56,7 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
-    private TraceFileWriter(Path file, FileChannel channel, Settings settings) {
+    private TraceFileWriter(Path file, FileChannel channel, FileOptions settings) {
         this.file = file;
         this.channel = channel;
         this.block = new BlockEncoder(settings.version(), settings.tickNanos(), settings.compression());
@@ -64,11 +64,11 @@ public final class TraceFileWriter implements TraceSink {
 
     /** Creates a file that must not exist yet. */
     public static TraceFileWriter create(Path file) throws IOException {
-        return create(file, Settings.DEFAULT);
+        return create(file, FileOptions.DEFAULT);
     }
 
     /** Creates a file that must not exist yet. */
-    public static TraceFileWriter create(Path file, Settings settings) throws IOException {
+    public static TraceFileWriter create(Path file, FileOptions settings) throws IOException {
         FileChannel channel = FileChannel.open(
                 file,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -84,7 +84,7 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
-    private static ByteBuffer header(Settings settings) {
+    private static ByteBuffer header(FileOptions settings) {
         byte[] bytes = new byte[TraceLayout.HEADER_SIZE];
         ByteBuffer header = TraceLayout.fields(bytes)
                 .putLong(0, TraceLayout.HEADER_MAGIC)

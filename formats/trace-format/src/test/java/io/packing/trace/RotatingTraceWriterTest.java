@@ -28,8 +28,8 @@ class RotatingTraceWriterTest {
 
     private RotatingTraceWriter writer(Path directory, long maxBytes) {
         return new RotatingTraceWriter(
-                new RotatingTraceWriter.Settings(
-                        directory, maxBytes, Duration.ofSeconds(60), TraceFileWriter.Settings.DEFAULT),
+                new RotatingTraceWriter.RotationOptions(
+                        directory, maxBytes, Duration.ofSeconds(60), TraceFileWriter.FileOptions.DEFAULT),
                 ORIGIN,
                 CLOCK,
                 () -> now);

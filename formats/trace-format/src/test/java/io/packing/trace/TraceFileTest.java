@@ -79,7 +79,7 @@ class TraceFileTest {
                 .at(1_700_000_000_123_456_789L + 77, 987_654_321 + 77)
                 .duration(999)
                 .build();
-        try (TraceFileWriter writer = TraceFileWriter.create(file, new TraceFileWriter.Settings(1, 1))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file, new TraceFileWriter.FileOptions(1, 1))) {
             writer.write(event);
             writer.write(later);
         }

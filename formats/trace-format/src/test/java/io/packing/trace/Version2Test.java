@@ -21,7 +21,7 @@ class Version2Test {
 
     private Path write(List<TraceEvent> events) throws IOException {
         Path file = temp.resolve("v2.htfs");
-        try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.FileOptions.ofVersion(2))) {
             for (TraceEvent event : events) {
                 writer.write(event);
             }

@@ -1,7 +1,13 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.change.Recoveries;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.SessionRow;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A master in the process of a test, which can end as a crash would. */
@@ -30,6 +36,31 @@ public final class MasterInside {
         for (Mount mount : master.mounts()) {
             mount.upkeep().uploadJournalNow();
         }
+    }
+
+    /**
+     * Returns whether each of these workers is in touch with this master, and has named the files that it buffers since
+     * the newest recovery of the table.
+     */
+    public boolean hasHeardOf(Set<String> workers) throws IOException {
+        for (Mount mount : master.mounts()) {
+            Table table = mount.table();
+            Set<String> heard = new HashSet<>();
+            table.workers().forEach(each -> heard.add(each.worker()));
+            long recoveredAt = Recoveries.load(table.rows()).newestAt();
+            Set<String> named = new HashSet<>();
+            table.rows().scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, row) -> {
+                SessionRow session = SessionRow.decode(Keys.name(key), row);
+                if (session.floor() == session.epoch() && session.epoch() > recoveredAt) {
+                    named.add(session.worker());
+                }
+                return true;
+            });
+            if (!heard.containsAll(workers) || !named.containsAll(workers)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Accepts the losses of a recovery, as {@code packing mounts accept} does. */

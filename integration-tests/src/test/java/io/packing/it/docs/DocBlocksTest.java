@@ -56,6 +56,16 @@ class DocBlocksTest {
     }
 
     @Test
+    void aPageWithCommandsHasAClassThatRunsThem() {
+        assertThat(of(pages.stream()
+                        .filter(page -> page.blocks().stream().anyMatch(block -> block.is(Mark.Kind.RUN)))
+                        .map(page -> PageCommands.classFor(page.name()))
+                        .filter(name -> !Files.exists(
+                                Path.of("src/test/java/io/packing/it/docs").resolve(name + ".java")))))
+                .isEmpty();
+    }
+
+    @Test
     void aBlockOfCommandsSaysHowItIsRunOrWhyNot() {
         assertThat(of(blocks.stream()
                         .filter(DocBlock::isShell)

@@ -50,6 +50,9 @@ final class DocMachine {
         machine.environment.put("JAVA_HOME", System.getProperty("java.home"));
         machine.environment.put("PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-UsePerfData");
         machine.environment.put("PACKING_LOG_DIR", home.resolve("logs").toString());
+        // No archive of classes, which a launcher would still create when the page has ended: a relative folder is
+        // none.
+        machine.environment.put("XDG_CACHE_HOME", "none");
         machine.environment.put("DOC_HOME", home.toString());
         try (InputStream systemctl = DocMachine.class.getResourceAsStream("systemctl")) {
             machine.program("systemctl", Objects.requireNonNull(systemctl).readAllBytes());
@@ -88,6 +91,7 @@ final class DocMachine {
 
     private void unpack() throws IOException {
         copy(MODULES.resolve("dist/src/main/bin"), Files.createDirectories(folder().resolve("bin")));
+        copy(MODULES.resolve("dist/src/main/libexec"), Files.createDirectories(folder().resolve("libexec")));
         copy(MODULES.resolve("dist/src/main/conf"), Files.createDirectories(folder().resolve("conf")));
         copy(MODULES.resolve("dist/src/main/systemd"), Files.createDirectories(folder().resolve("systemd")));
         copy(MODULES.resolve("conf/prices"), Files.createDirectories(folder().resolve("conf/prices")));

@@ -2,7 +2,7 @@ package io.packing.it.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * A test that a reader's machine can have the pages' ports and folders. {@code DocCommandsIT} cannot see that: it runs
+ * A test that a reader's machine can have the pages' ports and folders. {@code PageCommands} cannot see that: it runs
  * the commands with others.
  */
 class DocPortsTest {
@@ -76,7 +76,7 @@ class DocPortsTest {
 
     @Test
     void mastersOfPagesHaveTheDefaultPort() throws IOException {
-        String want = BdtMasterConfig.OPTIONS.stream()
+        String want = BdtMasterOptions.OPTIONS.stream()
                 .filter(option -> option.key().equals("bdt.port"))
                 .findFirst()
                 .orElseThrow()

@@ -1,7 +1,7 @@
 package io.packing.it.docs;
 
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.ClusterOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ final class OtherPrograms implements AutoCloseable {
     private static AlluxioCluster alluxio(Path home, DocMachine machine) throws IOException, InterruptedException {
         Path extensions = Files.createDirectories(home.resolve("extensions"));
         AlluxioCluster cluster = AlluxioCluster.start(
-                ClusterConfig.of(DocPage.root().resolve("lab/alluxio-runtime/target/alluxio-lib"), home)
+                ClusterOptions.of(DocPage.root().resolve("lab/alluxio-runtime/target/alluxio-lib"), home)
                         .withWorkers(1, 256)
                         .withExtensions(extensions));
         machine.set("ALLUXIO_HOME", home.toString());

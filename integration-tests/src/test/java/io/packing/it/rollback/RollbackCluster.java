@@ -6,14 +6,14 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterInside;
 import io.packing.process.Ports;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -41,6 +43,9 @@ final class RollbackCluster implements AutoCloseable {
     /** The tries of an open, for longer than a lease. */
     private static final int MOST_TRIES = 50;
 
+    /** The pauses of a wait for workers: they beat once a second, and look for a master that they do not reach less often. */
+    private static final int MOST_PAUSES = 600;
+
     private final Path home;
     private final int port;
     private final String address;
@@ -50,7 +55,7 @@ final class RollbackCluster implements AutoCloseable {
     private Optional<BdtMaster> running = Optional.empty();
     private Optional<Client> client = Optional.empty();
 
-    private record OpenWorker(PackingWorker worker, GrpcBdts bdts) {
+    private record OpenWorker(PackingWorker worker, WatchedBdts bdts) {
         void close() throws IOException {
             worker.close();
             bdts.close();
@@ -138,7 +143,7 @@ final class RollbackCluster implements AutoCloseable {
         options.put("bdt.data.dir", directory.toString());
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.take.over", Boolean.toString(takeOver));
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     void startWorker(int i) throws IOException {
@@ -146,9 +151,9 @@ final class RollbackCluster implements AutoCloseable {
     }
 
     private OpenWorker openWorker(int i, Path directory) throws IOException {
-        GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
+        WatchedBdts bdts = new WatchedBdts(GrpcBdts.connect(address, TIMEOUT));
         PackingWorker worker = PackingWorker.start(
-                new WorkerConfig("w" + i, directory, "127.0.0.1", 0),
+                new WorkerOptions("w" + i, directory, "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -201,6 +206,29 @@ final class RollbackCluster implements AutoCloseable {
     /** Returns whether the master and all workers run. */
     boolean isWhole() {
         return hasMaster() && workers.size() == WORKERS;
+    }
+
+    /** Waits until the master has heard of all workers. */
+    void awaitWorkers() throws IOException {
+        for (int i = 0; i < MOST_TRIES && bdt().workers().size() < WORKERS; i++) {
+            RollbackWorld.pause();
+        }
+    }
+
+    /** Waits until all workers have told the master which files they buffer, and know what it decided about them. */
+    void awaitSettled() throws IOException {
+        for (int i = 0; !isSettled(); i++) {
+            if (i == MOST_PAUSES) {
+                throw new IOException("the workers have not told the master what they buffer");
+            }
+            RollbackWorld.pause();
+        }
+    }
+
+    /** Returns whether all workers have told the master which files they buffer, and know what it decided about them. */
+    private boolean isSettled() throws IOException {
+        Set<String> names = workers.keySet().stream().map(i -> "w" + i).collect(Collectors.toSet());
+        return workers.values().stream().allMatch(each -> each.bdts().isSettled()) && inside().hasHeardOf(names);
     }
 
     MasterInside inside() {

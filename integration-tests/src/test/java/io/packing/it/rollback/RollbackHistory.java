@@ -31,6 +31,8 @@ final class RollbackHistory {
     private final List<RequestsUnderWay.Request> unanswered = new ArrayList<>();
     /** Bytes that such requests wrote, as prints by path. */
     private final Map<String, Set<String>> unansweredWrites = new HashMap<>();
+    /** Those of them after which no request on the path itself was answered. */
+    private final Map<String, Set<String>> openWrites = new HashMap<>();
 
     private final IdentityHashMap<ModelFile, String> prints = new IdentityHashMap<>();
     private final Map<String, Set<String>> everAt = new HashMap<>();
@@ -78,10 +80,11 @@ final class RollbackHistory {
     void sent(RequestsUnderWay.Request request) {
         unanswered.add(request);
         request.after().forEach((path, file) -> {
-            touched(path);
+            touched.add(path);
             file.ifPresent(each -> {
                 known(path, each);
                 unansweredWrites.computeIfAbsent(path, first -> new HashSet<>()).add(print(each));
+                openWrites.computeIfAbsent(path, first -> new HashSet<>()).add(print(each));
             });
         });
     }
@@ -89,6 +92,7 @@ final class RollbackHistory {
     /** Notes that a request has been done. */
     void done(RequestsUnderWay.Request request) {
         unanswered.remove(request);
+        request.after().keySet().forEach(openWrites::remove);
         request.after()
                 .forEach((path, file) -> file.ifPresent(each ->
                         unansweredWrites.getOrDefault(path, new HashSet<>()).remove(print(each))));
@@ -110,9 +114,12 @@ final class RollbackHistory {
                         .contains(print);
     }
 
-    /** Returns whether a request without an answer wrote these bytes: its worker may bring them later than the model looks. */
-    boolean isUnanswered(String print) {
-        return unansweredWrites.values().stream().anyMatch(each -> each.contains(print));
+    /**
+     * Returns whether a file is what a request without an answer wrote to its path, and no later request on that path was answered. Its worker
+     * may have it in an older copy of its directory, and a table that was recovered may take it.
+     */
+    boolean mayComeLate(String path, String print) {
+        return openWrites.getOrDefault(path, Set.of()).contains(print);
     }
 
     /** Notes that requests which were not seen to be done have not been done. */
@@ -134,6 +141,7 @@ final class RollbackHistory {
     /** Notes a change of a tree that only the journal has. */
     void touched(String tree) {
         touched.add(tree);
+        openWrites.remove(tree);
     }
 
     void touchedQuota() {
@@ -142,6 +150,7 @@ final class RollbackHistory {
 
     /** Notes the parents of a written file, which may be new. */
     void written(String path) {
+        openWrites.remove(path);
         for (String at = TreeModel.parent(path); !at.equals("/"); at = TreeModel.parent(at)) {
             made.add(at);
         }

@@ -122,7 +122,7 @@ final class RollbackJudge {
             if (file.isPresent() && print.equals(history.print(file.get()))) {
                 return Optional.empty();
             }
-            if (history.isUnanswered(print) || (!isWanted && history.isBeside(path, print))) {
+            if (comesLate(path, print) || (!isWanted && history.isBeside(path, print))) {
                 return differing();
             }
             boolean hadThem = history.everAt(path).contains(print)
@@ -133,6 +133,9 @@ final class RollbackJudge {
                     : Optional.of("WRONG BYTES: %s, want %s".formatted(entry, file));
         }
         if (entry.isDirectory()) {
+            if (!isWanted && holdsWhatComesLate(path)) {
+                return differing();
+            }
             return isWanted && file.isEmpty() ? Optional.empty() : differs(path, file, "is a directory, want " + file);
         }
         if (!isNamed(path)) {
@@ -141,6 +144,22 @@ final class RollbackJudge {
         return mayBeLost(file) || allowed.isDamaged() || isTouched(path)
                 ? differing()
                 : Optional.of("is lost: %s, want %s".formatted(entry, file));
+    }
+
+    /** Returns whether a file is that of a request without an answer, and the table was recovered. */
+    private boolean comesLate(String path, String print) {
+        return (allowed.tail() || allowed.forgotten() || allowed.unread()) && history.mayComeLate(path, print);
+    }
+
+    /** Returns whether a directory is there for such a file. */
+    private boolean holdsWhatComesLate(String directory) {
+        return found.entries().entrySet().stream()
+                .filter(each -> TreeModel.isIn(directory, each.getKey()))
+                .anyMatch(each -> each.getValue()
+                        .bytes()
+                        .map(RollbackHistory::print)
+                        .filter(print -> comesLate(each.getKey(), print))
+                        .isPresent());
     }
 
     private Optional<String> differing() {
@@ -165,12 +184,7 @@ final class RollbackJudge {
         FoundTree.Entry entry = found.entries().get(path);
         return allowed.unread()
                 && isToldAsUnread()
-                && (entry == null
-                        || entry.isDirectory()
-                        || isTold(path, NAMES_A_DIFFERENCE)
-                        // fsck does not yet name the paths of an older file in snapshots and in clones of directories.
-                        || entry.status().path().isPast()
-                        || entry.status().isInherited());
+                && (entry == null || entry.isDirectory() || isTold(path, NAMES_A_DIFFERENCE));
     }
 
     private boolean isToldAsUnread() {

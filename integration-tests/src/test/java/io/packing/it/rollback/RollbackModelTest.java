@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * right. A build plays equal rounds each time; {@code -Dpacking.seed=N} plays others, and
  * {@code -Dpacking.rollback.rounds=N} plays that many.
  */
+@Tag("hunt")
 class RollbackModelTest {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.rollback.rounds", 14);
@@ -48,6 +50,7 @@ class RollbackModelTest {
         for (long mount = seed; played < ROUNDS_OF_A_MOUNT; mount += NEXT_MOUNT) {
             played += play(seed, mount, ROUNDS_OF_A_MOUNT - played);
         }
+        System.out.printf("RollbackModelTest: seed %d, %d rounds%n", seed, played);
     }
 
     /** Plays rounds on one mount; returns their number. */
@@ -66,8 +69,10 @@ class RollbackModelTest {
                 }
                 return played;
             } catch (IOException | RuntimeException | AssertionError e) {
-                throw new AssertionError(
-                        "seed %d%n%s%n%s".formatted(seed, String.join("\n", world.story), e.getMessage()), e);
+                String told = "seed %d%n%s%n%s".formatted(seed, String.join("\n", world.story), e.getMessage());
+                // At once: a run of many seeds takes long.
+                System.out.println(told);
+                throw new AssertionError(told, e);
             }
         } finally {
             TreeCopy.delete(home);

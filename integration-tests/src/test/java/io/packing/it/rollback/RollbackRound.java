@@ -44,7 +44,7 @@ final class RollbackRound {
         }
         Allowed allowed = act(act);
         cluster.start();
-        world.settle(allowed);
+        world.requests.settle(allowed);
         if (random.nextBoolean() && !allowed.isDamaged()) {
             world.flush();
         }
@@ -74,7 +74,7 @@ final class RollbackRound {
                 }
                 world.copyWorker(worker);
                 cluster.start();
-                world.settle(Allowed.NOTHING);
+                world.requests.settle(Allowed.NOTHING);
             }
             case 5, 6, 7 -> {
                 boolean live = random.nextBoolean();
@@ -83,7 +83,7 @@ final class RollbackRound {
                 }
                 world.copyMaster();
                 cluster.start();
-                world.settle(Allowed.NOTHING);
+                world.requests.settle(Allowed.NOTHING);
             }
             default -> {
                 // The round goes on.
@@ -199,7 +199,7 @@ final class RollbackRound {
         int storedBefore = history.storedBefore();
         List<RequestsUnderWay.Request> unanswered = history.unanswered();
         cluster.start();
-        world.settle(Allowed.NOTHING);
+        world.requests.settle(Allowed.NOTHING);
         world.change(random.nextInt(MOST_CHANGES));
         if (random.nextBoolean()) {
             world.flush();
@@ -232,7 +232,7 @@ final class RollbackRound {
         world.tell("the store goes back");
         try {
             cluster.start();
-            world.settle(Allowed.NOTHING.breaking());
+            world.requests.settle(Allowed.NOTHING.breaking());
             FoundTree unused = world.lookOnly(Allowed.NOTHING.breaking());
             world.tell("the master takes the older store");
         } catch (IOException | RuntimeException e) {
@@ -272,7 +272,7 @@ final class RollbackRound {
         }
         cluster.start();
         Allowed damaged = act == RollbackAct.BLOB ? Allowed.NOTHING.breaking() : Allowed.NOTHING.unreading();
-        world.settle(damaged);
+        world.requests.settle(damaged);
         if (random.nextBoolean() || act == RollbackAct.BLOB) {
             FoundTree unused = world.lookOnly(damaged);
             world.endWorkers(random.nextBoolean());
@@ -280,8 +280,7 @@ final class RollbackRound {
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            // A backup from after the recovery without the object lacks what that said; the mount goes on to say so.
-            return kill && act != RollbackAct.BLOB ? damaged : Allowed.NOTHING;
+            return Allowed.NOTHING;
         }
         return damaged;
     }

@@ -24,21 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A mount with its processes, copies of their directories, and the record of acknowledged changes. */
 final class RollbackWorld implements AutoCloseable {
-    /** The looks of a comparison: workers beat once a second, so within them each has reported its buffer to a new master. */
+    /** The looks of a comparison: a worker that has just started or ended may not be known as that to the master yet. */
     private static final int LOOKS = 40;
 
     private static final long PAUSE_MILLIS = 100;
-    private static final int MOST_REQUESTS = 9;
-    /** Pauses after which a worker has told a new master of everything: longer than a heartbeat. */
-    private static final int SETTLING = 15;
-
     final Random random;
     final Path home;
     final RollbackCluster cluster;
@@ -51,10 +46,10 @@ final class RollbackWorld implements AutoCloseable {
     /** The counts before a recovery of the table, until they are compared. */
     private Optional<String> counted = Optional.empty();
 
+    final CutRequests requests;
+
     private final RandomChanges changes;
     private int copies;
-    /** The client whose requests are cut. */
-    private Optional<RollbackCluster.Client> under = Optional.empty();
 
     /** A copy, with the number of the clients' writes before it. */
     record Copied(TreeCopy tree, int writes) {}
@@ -67,6 +62,7 @@ final class RollbackWorld implements AutoCloseable {
         story.add("%s, master %s".formatted(options, engine));
         this.cluster = new RollbackCluster(home, options, engine);
         this.changes = new RandomChanges(random, history);
+        this.requests = new CutRequests(cluster, history, changes, random, this::tell);
         cluster.start();
     }
 
@@ -112,17 +108,10 @@ final class RollbackWorld implements AutoCloseable {
     }
 
     void flush() throws IOException {
-        awaitWorkers();
+        cluster.awaitWorkers();
         cluster.files().flush();
         history.flushed();
         tell("flush");
-    }
-
-    /** Waits until the master has heard of all workers. */
-    void awaitWorkers() throws IOException {
-        for (int i = 0; i < LOOKS && cluster.bdt().workers().size() < RollbackCluster.WORKERS; i++) {
-            pause();
-        }
     }
 
     void checkpoint() throws IOException {
@@ -159,71 +148,21 @@ final class RollbackWorld implements AutoCloseable {
             tell("stop w%d".formatted(i));
             return;
         }
-        Optional<RequestsUnderWay> requests = requests();
+        Optional<CutRequests.Sent> sent = requests.send();
         cluster.cutWorker(i);
-        Set<RequestsUnderWay.Request> answered =
-                requests.map(RequestsUnderWay::answered).orElse(Set.of());
+        sent.ifPresent(CutRequests.Sent::cut);
         TreeCopy as = copy(cluster.worker(i));
         cluster.stopWorker(i);
         as.putBack(cluster.worker(i), RollbackCluster.WORKER_LOCK);
         tell("kill w%d".formatted(i));
-        endRequests(requests, Optional.of(answered));
+        end(sent);
     }
 
-    /** Sends requests in half of the cases in which they can be answered. */
-    private Optional<RequestsUnderWay> requests() throws IOException {
-        if (!cluster.isWhole() || random.nextBoolean()) {
-            return Optional.empty();
+    private void end(Optional<CutRequests.Sent> sent) throws IOException {
+        if (sent.isPresent()) {
+            sent.get().end();
+            counted = Optional.empty();
         }
-        awaitWorkers();
-        under = Optional.of(cluster.openClient());
-        List<RequestsUnderWay.Request> all = changes.requests(MOST_REQUESTS);
-        RequestsUnderWay sent = RequestsUnderWay.send(under.get().files(), all);
-        sent.await(random.nextInt(Math.max(1, all.size() - 1)));
-        return Optional.of(sent);
-    }
-
-    /** @param inTime requests whose answers came in time; empty: all that came */
-    private void endRequests(Optional<RequestsUnderWay> requests, Optional<Set<RequestsUnderWay.Request>> inTime)
-            throws IOException {
-        if (requests.isEmpty()) {
-            return;
-        }
-        List<RequestsUnderWay.Request> sent = requests.get().stop();
-        RollbackCluster.Client client = under.orElseThrow();
-        client.close();
-        requests.get().join();
-        Set<RequestsUnderWay.Request> answered = inTime.orElseGet(requests.get()::answered);
-        counted = Optional.empty();
-        for (RequestsUnderWay.Request each : sent) {
-            history.sent(each);
-            if (answered.contains(each)) {
-                history.done(each);
-            }
-            tell("%s, %s".formatted(each.what(), answered.contains(each) ? "answered" : "not answered"));
-        }
-    }
-
-    /** Sees which of the requests that were not answered have been done; all processes run again. */
-    void settle(Allowed allowed) throws IOException {
-        if (history.unanswered().isEmpty()) {
-            return;
-        }
-        awaitWorkers();
-        // A worker goes on with a file that it has, when it has found the new master.
-        for (int i = 0; i < SETTLING; i++) {
-            pause();
-        }
-        cluster.dropClient();
-        FoundTree found = FoundTree.of(cluster.files());
-        for (RequestsUnderWay.Request each : history.unanswered()) {
-            if (each.after().entrySet().stream()
-                    .allMatch(path -> found.isAfter(path.getKey(), path.getValue(), allowed.lostFrom()))) {
-                history.done(each);
-                tell("it was done: " + each.what());
-            }
-        }
-        history.forgetUnanswered();
     }
 
     void endWorkers(boolean kill) throws IOException {
@@ -235,10 +174,10 @@ final class RollbackWorld implements AutoCloseable {
     /** Ends the master; a stop leaves all changes in the store. */
     void endMaster(boolean kill) throws IOException {
         if (kill) {
-            Optional<RequestsUnderWay> requests = requests();
+            Optional<CutRequests.Sent> sent = requests.send();
             cluster.killMaster();
             tell("kill the master");
-            endRequests(requests, Optional.empty());
+            end(sent);
         } else {
             cluster.stopMaster();
             history.checkpointed();
@@ -272,6 +211,7 @@ final class RollbackWorld implements AutoCloseable {
 
     /** Compares as {@link #look}, without accepting the tree. */
     FoundTree lookOnly(Allowed allowed) throws IOException {
+        cluster.awaitSettled();
         cluster.dropClient();
         List<String> finds = List.of();
         for (int i = 0; i < LOOKS; i++) {

@@ -35,12 +35,12 @@ final class OutsideTime implements StyleRule {
             "S3Server",
             "Scheduling",
             "SpanExports",
-            "WorkerEnvironment");
+            "WorkerPlatform");
     /**
      * The classes that make unguessable values: the ports of processes that start at once, the salt of a password, keys
      * and their salts.
      */
-    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "Randomness");
+    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords", "RandomBytes");
 
     /** A call, or a static import that allows one. */
     private static final String CALL =

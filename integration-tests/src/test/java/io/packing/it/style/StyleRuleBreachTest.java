@@ -3,6 +3,7 @@ package io.packing.it.style;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,7 +162,50 @@ class StyleRuleBreachTest {
                 "new Tally(System::nanoTime, Thread::sleep, new SecureRandom()); clock.now(); new Random(seed);";
         assertKept(
                 new OutsideTime(),
-                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerEnvironment.java", wiring));
+                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerPlatform.java", wiring));
         assertKept(new OutsideTime(), main("clock.now(); new Random(seed); UUID.randomUUID();"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class ATest { void a() { new ProcessBuilder(\"ls\"); } }",
+                "@Tag(\"slow\")\nclass ATest {}",
+                "@Tag(\"hunt\")\nclass ATest { @Tag(\"process\") void a() {} }",
+                "class ATest { int rounds = Integer.getInteger(\"packing.rounds\", 1); }"
+            })
+    void aTestWithoutItsTagIsFound(String text) {
+        assertBroken(new TestTags(), test(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class ATest { String s = \"new ProcessBuilder(\"; }",
+                "@Tag(\"process\")\nclass ATest { void a() { new ProcessBuilder(\"ls\"); } }",
+                "@Tag(\"hunt\")\nclass ATest { int rounds = Integer.getInteger(\"packing.rounds\", 1); }",
+                "final class Helper { Process a() { return new ProcessBuilder(\"ls\").start(); } }"
+            })
+    void aTestWithItsTagIsAccepted(String text) {
+        assertKept(new TestTags(), test(text));
+    }
+
+    @Test
+    void aNameOfTwoTypesIsFoundUnlessItIsAllowed() {
+        JavaSource one = JavaSource.of("base/common", "base/common/src/main/java/a/Report.java", "class Report {}");
+        JavaSource other = JavaSource.of("cli", "cli/src/main/java/b/Report.java", "class Report {}");
+        JavaSource test = JavaSource.of("cli", "cli/src/test/java/c/Report.java", "class Report {}");
+        List<JavaSource> sources = List.of(one, other, test);
+        assertBroken(new UniqueNames(sources, Map.of()), one);
+        assertBroken(new UniqueNames(sources, Map.of()), other);
+        assertKept(new UniqueNames(sources, Map.of()), test);
+        assertKept(new UniqueNames(sources, Map.of("Report", "one concept")), one);
+    }
+
+    @Test
+    void anAllowedNameThatOneTypeHasIsFound() {
+        JavaSource one = JavaSource.of("base/common", "base/common/src/main/java/a/Report.java", "class Report {}");
+        assertThat(new UniqueNames(List.of(one), Map.of("Report", "one concept")).unusedAllowances())
+                .containsExactly("Report");
     }
 }

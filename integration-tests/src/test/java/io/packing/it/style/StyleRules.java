@@ -44,7 +44,7 @@ final class StyleRules {
             "ChaosIT",
             "FuseChaosIT",
             "FuzzTest",
-            "GroupChaosIT",
+            "MasterGroupChaosIT",
             "PlantedBugTest",
             "PlantedInsiderTest",
             "PlantedOpenerTest",

@@ -53,6 +53,14 @@ class StyleRulesTest {
     }
 
     @Test
+    void oneNameHasOneMeaning() {
+        UniqueNames rule = new UniqueNames(sources, UniqueNames.SHARED);
+        check(rule);
+        assertThat(rule.unusedAllowances()).isEmpty();
+        assertThat(UniqueNames.SHARED).hasSizeLessThanOrEqualTo(UniqueNames.MOST_SHARED);
+    }
+
+    @Test
     void mainCodeHasNoAssert() {
         check(StyleRules.NO_ASSERT);
     }
@@ -66,6 +74,11 @@ class StyleRulesTest {
     @Test
     void filesAreSmall() {
         check(StyleRules.SMALL_FILES);
+    }
+
+    @Test
+    void testsAreTagged() {
+        check(new TestTags());
     }
 
     @Test

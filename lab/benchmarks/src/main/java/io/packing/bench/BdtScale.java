@@ -2,7 +2,7 @@ package io.packing.bench;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class BdtScale {
     }
 
     private BdtMaster master() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                 "bdt.data.dir",
                 directory.resolve("master").toString(),
                 "bdt.engine",
@@ -74,7 +74,7 @@ public final class BdtScale {
         BdtMaster master = master();
         Bdt mount = master.open(options());
         long start = System.nanoTime();
-        new PackedFiles(files).fill(mount);
+        new ReportedFiles(files).fill(mount);
         double seconds = Measure.seconds(start);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("files", (double) files);
@@ -89,7 +89,7 @@ public final class BdtScale {
         long start = System.nanoTime();
         try (BdtMaster master = master()) {
             Bdt mount = master.open(options());
-            if (mount.locate(PackedFiles.path(files - 1)).isEmpty()) {
+            if (mount.locate(ReportedFiles.path(files - 1)).isEmpty()) {
                 throw new IllegalStateException("the last file is gone");
             }
             Map<String, Double> figures = new LinkedHashMap<>();
@@ -101,7 +101,8 @@ public final class BdtScale {
             for (int i = 0; i < LISTINGS; i++) {
                 long number = random.nextLong(files);
                 long from = System.nanoTime();
-                int entries = mount.list(PackedFiles.path(number).parent().orElseThrow(), "", PackedFiles.PER_DIRECTORY)
+                int entries = mount.list(
+                                ReportedFiles.path(number).parent().orElseThrow(), "", ReportedFiles.PER_DIRECTORY)
                         .orElseThrow()
                         .size();
                 nanos[i] = System.nanoTime() - from;
@@ -120,7 +121,7 @@ public final class BdtScale {
     private double locate(Bdt mount, Random random, int count) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            if (mount.locate(PackedFiles.path(random.nextLong(files))).isEmpty()) {
+            if (mount.locate(ReportedFiles.path(random.nextLong(files))).isEmpty()) {
                 throw new IllegalStateException("a file is gone");
             }
         }

@@ -5,9 +5,9 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import io.packing.worker.buffer.Appender;
@@ -118,10 +118,10 @@ public final class BufferInsert {
         if (variant.equals("segments")) {
             return segments(directory);
         }
-        SortedStoreConfig.Engine engine =
-                variant.startsWith("leveldb") ? SortedStoreConfig.Engine.LEVELDB : SortedStoreConfig.Engine.ROCKSDB;
+        SortedStoreOptions.Engine engine =
+                variant.startsWith("leveldb") ? SortedStoreOptions.Engine.LEVELDB : SortedStoreOptions.Engine.ROCKSDB;
         SortedStore store = SortedStores.open(
-                directory.resolve("store"), new SortedStoreConfig(engine, 8 << 20, WRITE_BUFFER_BYTES, 256 << 20));
+                directory.resolve("store"), new SortedStoreOptions(engine, 8 << 20, WRITE_BUFFER_BYTES, 256 << 20));
         boolean paths = variant.endsWith("paths");
         Random random = new Random(2);
         Sink sink = (group, first) -> {
@@ -140,14 +140,14 @@ public final class BufferInsert {
     private static Closing segments(Path directory) throws IOException {
         SortedStore index = SortedStores.open(
                 directory.resolve("index"),
-                new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
+                new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
         FileBuffer buffer = FileBuffer.open(
                 directory.resolve("segments"),
                 new BufferLimits(
                         1L << 40,
                         1L << 30,
                         0,
-                        SealRule.Terms.age(Duration.ofHours(1)),
+                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
                         Duration.ofMinutes(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

@@ -4,9 +4,9 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
@@ -59,14 +59,14 @@ public final class BufferScale {
         long start = System.nanoTime();
         SortedStore index = SortedStores.open(
                 directory.resolve("index"),
-                new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
+                new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
         FileBuffer buffer = FileBuffer.open(
                 directory.resolve("segments"),
                 new BufferLimits(
                         1L << 40,
                         64 << 20,
                         0,
-                        SealRule.Terms.age(Duration.ofHours(1)),
+                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
                         Duration.ofMinutes(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

@@ -94,7 +94,7 @@ public final class CacheLru {
     }
 
     private static Run mine(CachePolicy policy, long[] blocks) {
-        BlockCache cache = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
+        BlockCache cache = policy.make(CAPACITY, BlockCache.EvictionListener.UNHEARD);
         long hits = 0;
         long start = processorNanos();
         for (long block : blocks) {

@@ -3,14 +3,14 @@ package io.packing.bench;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.s3server.S3Server;
-import io.packing.s3server.S3ServerConfig;
+import io.packing.s3server.S3ServerOptions;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -89,15 +89,15 @@ public final class CreateLatency {
     }
 
     private static void server(Path directory, Duration latency) throws IOException {
-        S3ServerConfig config =
-                S3ServerConfig.of(Files.createDirectories(directory), BUCKET).withPutLatency(latency);
+        S3ServerOptions config =
+                S3ServerOptions.of(Files.createDirectories(directory), BUCKET).withPutLatency(latency);
         try (S3Server server = S3Server.start(config)) {
             ChildProcess.serve(server.endpoint().toString());
         }
     }
 
     private static void master(Path data, String endpoint) throws IOException {
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         data.toString(),
                         "bdt.port",
@@ -112,7 +112,7 @@ public final class CreateLatency {
     private static void worker(String master, Path home, String endpoint) throws IOException {
         try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30));
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("bench", home, "127.0.0.1", 0),
+                        new WorkerOptions("bench", home, "127.0.0.1", 0),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),

@@ -14,7 +14,7 @@ public final class EncryptedIngest {
     private EncryptedIngest() {}
 
     public static void main(String[] args) throws Exception {
-        PairSettings settings = new PairSettings(args);
+        PairOptions settings = new PairOptions(args);
         Path home = settings.home("encrypted-ingest");
         Path file = Files.writeString(home.resolve("keys"), "bench@0 " + "5c".repeat(32) + "\n");
         List<String> keys = List.of("packing.encryption.key=bench", "packing.encryption.keystore=" + file.toUri());

@@ -3,15 +3,15 @@ package io.packing.bench;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -45,14 +45,14 @@ final class IngestServer {
         raw.put("bdt.data.dir", data.toString());
         raw.put("bdt.port", "0");
         raw.put("bdt.stores", "file://" + store);
-        BdtMasterConfig config = BdtMasterConfig.from(raw);
-        Optional<GroupTerms> group = GroupTerms.from(raw);
+        BdtMasterOptions config = BdtMasterOptions.from(raw);
+        Optional<MasterGroupOptions> group = MasterGroupOptions.from(raw);
         try (BdtMaster master = (group.isPresent() ? member(config, group.get()) : BdtMaster.start(config)).serve()) {
             ChildProcess.serve("127.0.0.1:" + master.port());
         }
     }
 
-    private static BdtMaster member(BdtMasterConfig config, GroupTerms group) throws IOException {
+    private static BdtMaster member(BdtMasterOptions config, MasterGroupOptions group) throws IOException {
         Stores stores = Stores.standard(config::stores, config.access());
         RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
         try {
@@ -67,7 +67,7 @@ final class IngestServer {
         MountOptions mountOptions = MountOptions.from(options);
         try (GrpcBdts bdts = GrpcBdts.connect(masters, Duration.ofSeconds(30), mountOptions.security());
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("bench", home, "127.0.0.1", 0, mountOptions.security()),
+                        new WorkerOptions("bench", home, "127.0.0.1", 0, mountOptions.security()),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),

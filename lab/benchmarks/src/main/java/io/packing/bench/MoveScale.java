@@ -8,10 +8,10 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,7 +71,7 @@ public final class MoveScale {
     }
 
     private BdtMaster master(String group, int port) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         directory.resolve(group).toString(),
                         "bdt.port",
@@ -94,8 +94,8 @@ public final class MoveScale {
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), PATIENCE);
                 GrpcBdts other = GrpcBdts.connect("127.0.0.1:" + second.port(), PATIENCE)) {
             Bdt mount = client.open(options);
-            new PackedFiles(files).fill(mount);
-            GroupsClient groups = other.groups();
+            new ReportedFiles(files).fill(mount);
+            FederationClient groups = other.groups();
             String name = groups.table().mounts().get(0).mount();
             List<User> users = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class MoveScale {
         }
     }
 
-    private static MoveProgress move(GroupsClient groups, String mount, String to)
+    private static MoveProgress move(FederationClient groups, String mount, String to)
             throws IOException, InterruptedException {
         MoveProgress progress = groups.move(mount, to, true);
         while (!progress.isOver()) {
@@ -213,7 +213,7 @@ public final class MoveScale {
                     Outcome unused = mount.delete(to, false);
                 }
                 default -> {
-                    if (mount.locate(PackedFiles.path(random.nextLong(files))).isEmpty()) {
+                    if (mount.locate(ReportedFiles.path(random.nextLong(files))).isEmpty()) {
                         throw new IOException("a file is gone");
                     }
                 }

@@ -12,7 +12,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.table.read.Principal;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -57,7 +57,7 @@ public final class PermissionCost {
         int files = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 6;
         Path directory = Files.createTempDirectory("permissions");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                 Map.of("bdt.data.dir", directory.resolve("master").toString(), "bdt.stores", "file://" + directory)))) {
             new PermissionCost(files).run(master, directory, rounds);
         } finally {

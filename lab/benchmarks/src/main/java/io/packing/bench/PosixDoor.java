@@ -5,21 +5,21 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
-import io.packing.posix.PosixMount;
-import io.packing.posix.PosixServerMain;
-import io.packing.posix.owner.OwnerMap;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
+import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -73,7 +73,7 @@ public final class PosixDoor implements AutoCloseable {
         home = Files.createTempDirectory("posix");
         Path store = Files.createDirectories(home.resolve("store"));
         options = Map.of("packing.store", store.toUri().toString());
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve("master").toString(),
                         "bdt.port",
@@ -83,7 +83,7 @@ public final class PosixDoor implements AutoCloseable {
                 .serve();
         client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
         worker = PackingWorker.start(
-                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
                 client,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -129,8 +129,8 @@ public final class PosixDoor implements AutoCloseable {
 
     private FuseMount mount(String name, boolean readOnly, String... more) throws IOException, InterruptedException {
         Path directory = Files.createDirectories(home.resolve(name));
-        MountSpec spec =
-                new MountSpec(directory, home.resolve(name + ".state"), "bench", readOnly, MountAccess.FILES, false);
+        MountSpec spec = new MountSpec(
+                directory, home.resolve(name + ".state"), "bench", readOnly, MountAccessOptions.FILES, false);
         Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
         List<String> jvm = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
         jvm.addAll(List.of(more));

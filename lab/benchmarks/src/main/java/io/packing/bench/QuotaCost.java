@@ -9,7 +9,7 @@ import io.packing.bdt.QuotaChange;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class QuotaCost {
         int files = args.length > 0 ? Integer.parseInt(args[0]) : 20_000;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 6;
         Path directory = Files.createTempDirectory("quotas");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(
                 Map.of("bdt.data.dir", directory.resolve("master").toString(), "bdt.stores", "file://" + directory)))) {
             Path store = Files.createDirectories(directory.resolve("store"));
             Bdt table =

@@ -28,17 +28,17 @@ public final class SnapshotScale {
     private static final int LISTINGS = 100;
     private static final int LOCATES = 10_000;
 
-    private final MasterRig rig;
+    private final InProcessMaster rig;
     private int taken;
 
-    private SnapshotScale(MasterRig rig) {
+    private SnapshotScale(InProcessMaster rig) {
         this.rig = rig;
     }
 
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
         int files = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
-        try (MasterRig rig = MasterRig.start("snapshots")) {
+        try (InProcessMaster rig = InProcessMaster.start("snapshots")) {
             SnapshotScale scale = new SnapshotScale(rig);
             rig.claim(SMALL, "f", FILES_PER_DIRECTORY);
             for (int first = 0; first < files; first += FILES_PER_DIRECTORY) {

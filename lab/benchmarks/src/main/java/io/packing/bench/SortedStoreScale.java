@@ -2,7 +2,7 @@ package io.packing.bench;
 
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -33,13 +33,13 @@ public final class SortedStoreScale {
     /** A prime, so that its multiples modulo the number of entries visit each entry once. */
     private static final long STRIDE = 1_000_000_007L;
 
-    private final SortedStoreConfig config;
+    private final SortedStoreOptions config;
     private final Path directory;
     private final long entries;
 
     private SortedStoreScale(String engine, Path directory, long entries) {
-        config = new SortedStoreConfig(
-                SortedStoreConfig.Engine.valueOf(engine.toUpperCase(Locale.ROOT)), 64 << 20, 16 << 20, 256 << 20);
+        config = new SortedStoreOptions(
+                SortedStoreOptions.Engine.valueOf(engine.toUpperCase(Locale.ROOT)), 64 << 20, 16 << 20, 256 << 20);
         this.directory = directory;
         this.entries = entries;
     }

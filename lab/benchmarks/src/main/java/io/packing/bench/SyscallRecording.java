@@ -181,7 +181,7 @@ public final class SyscallRecording {
                 List.of(directory),
                 !tracer.equals("strace_every_call"),
                 tracer.equals(STACKS));
-        try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.FileOptions.ofVersion(2))) {
             StraceRecorder.Outcome outcome = StraceRecorder.record(request, this::builder, writer);
             if (outcome.status() != 0) {
                 throw new IOException("the load ended with %d under %s".formatted(outcome.status(), tracer));

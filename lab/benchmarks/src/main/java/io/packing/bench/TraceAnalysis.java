@@ -4,8 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Findings;
-import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import io.packing.trace.synth.SynthOptions;
 import io.packing.trace.synth.SynthTrace;
@@ -69,7 +69,7 @@ public final class TraceAnalysis {
                         number.difference() * 100);
             }
             if (args.length > 2) {
-                System.out.println(Report.write(found, Path.of(args[2])));
+                System.out.println(AnalysisReport.write(found, Path.of(args[2])));
             }
         } finally {
             delete(directory);

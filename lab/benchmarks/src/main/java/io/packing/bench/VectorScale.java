@@ -38,18 +38,18 @@ public final class VectorScale {
     private static final int TASKS = 1_000;
     private static final int FILES_PER_TASK = 10;
 
-    private final MasterRig rig;
+    private final InProcessMaster rig;
     private final Bdt mount;
     private int made;
 
-    private VectorScale(MasterRig rig) {
+    private VectorScale(InProcessMaster rig) {
         this.rig = rig;
         this.mount = rig.mount();
     }
 
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
-        try (MasterRig rig = MasterRig.start("vectors")) {
+        try (InProcessMaster rig = InProcessMaster.start("vectors")) {
             VectorScale scale = new VectorScale(rig);
             for (int round = 0; round < rounds; round++) {
                 System.out.println(Measure.json(scale.round()));
@@ -60,7 +60,7 @@ public final class VectorScale {
     private Map<String, Double> round() throws Exception {
         made++;
         FilePath base = new FilePath("/round-" + made);
-        pushed(base.child("small"), MasterRig.SMALL);
+        pushed(base.child("small"), InProcessMaster.SMALL);
         pushed(base.child("large"), new FileAttributes(LARGE_BYTES, 1, "hdfs", "hadoop", 0644));
         Map<String, Double> figures = new LinkedHashMap<>();
         double original = locate(base.child("small"));

@@ -1,13 +1,13 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientRequest;
+import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.client.Request.Action;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.cluster.Cluster;
-import io.packing.chaos.model.Change;
+import io.packing.chaos.cluster.ClientThread;
+import io.packing.chaos.cluster.RoundCluster;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.ModelOperation;
 import io.packing.chaos.model.Version;
 import io.packing.s3server.Faults;
 import java.io.IOException;
@@ -29,15 +29,15 @@ final class Acts {
 
     private final Stage stage;
     private final SplittableRandom random;
-    private final Caller caller;
+    private final ClientThread caller;
 
     Acts(Stage stage, SplittableRandom random) {
         this.stage = stage;
         this.random = random;
-        this.caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note);
+        this.caller = new ClientThread(stage.cluster().clients().get(0), stage.journal()::note);
     }
 
-    private Cluster cluster() {
+    private RoundCluster cluster() {
         return stage.cluster();
     }
 
@@ -45,14 +45,14 @@ final class Acts {
         return stage.model();
     }
 
-    void perform(Act act, Load load) throws IOException, InterruptedException {
+    void perform(Act act, RoundLoad load) throws IOException, InterruptedException {
         load.awaitShare(random.nextDouble(0.2, 0.6));
         stage.journal().note("ACT " + act);
         stage.counts().add("act." + act);
         switch (act) {
             case CALM, COLLECT, COMPACT, STORE_ALONE -> {}
             case KILL_WORKER -> {
-                mood(random.nextBoolean() ? Mood.PASSING : Mood.ANY);
+                mood(random.nextBoolean() ? PreferredOperation.PASSING : PreferredOperation.ANY);
                 killWorkers(false);
             }
             case LOSE_WORKER -> killWorkers(true);
@@ -64,7 +64,7 @@ final class Acts {
             case RECOVER_THEN_KILL_WORKER -> {
                 recover(!stage.plan().mayLoseTail() || random.nextBoolean());
                 load.awaitShare(0.5);
-                mood(Mood.PASSING);
+                mood(PreferredOperation.PASSING);
                 killWorkers(false);
             }
             case OLDER_WORKER -> olderWorker(load);
@@ -79,7 +79,7 @@ final class Acts {
             }
             case OUTAGE_LOSE_WORKER -> {
                 // The mood comes before the outage: during it, each lane waits in its first create.
-                mood(random.nextInt(3) > 0 ? Mood.OVERWRITING : Mood.ANY);
+                mood(random.nextInt(3) > 0 ? PreferredOperation.OVERWRITING : PreferredOperation.ANY);
                 outage();
                 Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS / 3, LONGEST_OUTAGE_MILLIS));
                 int worker = random.nextInt(cluster().workers());
@@ -97,14 +97,14 @@ final class Acts {
                 cluster().startMaster();
             }
         }
-        stage.mood().set(Mood.ANY);
+        stage.mood().set(PreferredOperation.ANY);
         stage.journal().note("END OF ACT " + act);
     }
 
     /** Makes the lanes do one kind of operation for a moment. */
-    private void mood(Mood mood) throws InterruptedException {
+    private void mood(PreferredOperation mood) throws InterruptedException {
         stage.mood().set(mood);
-        Stage.pause(mood == Mood.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
+        Stage.pause(mood == PreferredOperation.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
     }
 
     private void down() throws InterruptedException {
@@ -123,7 +123,7 @@ final class Acts {
                 drop(worker);
             }
         }
-        stage.mood().set(Mood.ANY);
+        stage.mood().set(PreferredOperation.ANY);
         down();
         cluster().startWorkers(killed);
     }
@@ -144,7 +144,7 @@ final class Acts {
     }
 
     /** Copies a worker's directory, and puts the copy back while the load goes on. */
-    private void olderWorker(Load load) throws IOException, InterruptedException {
+    private void olderWorker(RoundLoad load) throws IOException, InterruptedException {
         int worker = random.nextInt(cluster().workers());
         stage.counts().add("kills.worker");
         cluster().killWorker(worker);
@@ -164,7 +164,7 @@ final class Acts {
     /**
      * Copies the master's directory, and puts the copy back after a checkpoint. Clients wait, as in {@link #recover}.
      */
-    private void olderMaster(Load load) throws IOException, InterruptedException {
+    private void olderMaster(RoundLoad load) throws IOException, InterruptedException {
         stage.counts().add("kills.master");
         cluster().killMaster();
         cluster().copyMaster();
@@ -280,9 +280,9 @@ final class Acts {
     }
 
     void awaitWorkers() throws IOException, InterruptedException {
-        Reply reply = Reply.unknown("");
+        ClientReply reply = ClientReply.unknown("");
         for (int i = 0; i < TRIES; i++) {
-            reply = caller.ask(Request.simple(Action.WORKERS, DoorKind.WORKER, "/", false));
+            reply = caller.ask(ClientRequest.simple(Action.WORKERS, DoorKind.WORKER, "/", false));
             if (reply.isDone() && reply.count() == cluster().workers()) {
                 return;
             }
@@ -303,16 +303,16 @@ final class Acts {
 
     /** Stores all acknowledged changes of the namespace. */
     void checkpoint() throws IOException, InterruptedException {
-        List<Change> covered = model().beforeCheckpoint();
+        List<ModelOperation> covered = model().beforeCheckpoint();
         repeat(Action.CHECKPOINT);
         model().checkpointed(covered);
         stage.counts().add("checkpoints");
     }
 
     private void repeat(Action action) throws IOException, InterruptedException {
-        Reply reply = Reply.unknown("");
+        ClientReply reply = ClientReply.unknown("");
         for (int i = 0; i < TRIES; i++) {
-            reply = caller.ask(Request.simple(action, DoorKind.WORKER, "/", false));
+            reply = caller.ask(ClientRequest.simple(action, DoorKind.WORKER, "/", false));
             if (reply.isDone()) {
                 return;
             }

@@ -1,12 +1,12 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientRequest;
+import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.client.Request.Action;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.model.Change;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.cluster.ClientThread;
+import io.packing.chaos.model.ModelOperation;
+import io.packing.chaos.model.SeededContent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +44,8 @@ final class Bulk {
         this.random = random;
     }
 
-    private Caller caller(int thread) {
-        return new Caller(
+    private ClientThread caller(int thread) {
+        return new ClientThread(
                 stage.cluster().clients().get(thread % stage.cluster().clients().size()), stage.journal()::note);
     }
 
@@ -53,19 +53,19 @@ final class Bulk {
     void write() throws IOException, InterruptedException {
         List<Callable<Boolean>> parts = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
-            List<Request> requests = new ArrayList<>();
+            List<ClientRequest> requests = new ArrayList<>();
             for (int i = 0; i < FILES_OF_EACH; i++) {
                 // An odd seed gives bytes that do not compress.
-                Content content = new Content(random.nextLong() | 1, BYTES);
+                SeededContent content = new SeededContent(random.nextLong() | 1, BYTES);
                 String path = "%s/b%d".formatted(ROOT, names++);
                 paths.add(path);
-                requests.add(Request.create(DoorKind.WORKER, path, content, 0644, true));
+                requests.add(ClientRequest.create(DoorKind.WORKER, path, content, 0644, true));
             }
             int number = thread;
             parts.add(() -> {
-                try (Caller caller = caller(number)) {
-                    for (Request request : requests) {
-                        Change change = stage.model()
+                try (ClientThread caller = caller(number)) {
+                    for (ClientRequest request : requests) {
+                        ModelOperation change = stage.model()
                                 .create(request.path(), request.contents().get(0), request.mode());
                         settle(change, caller.ask(request));
                     }
@@ -86,11 +86,11 @@ final class Bulk {
     }
 
     void deleteMost() throws IOException, InterruptedException {
-        try (Caller caller = caller(0)) {
+        try (ClientThread caller = caller(0)) {
             for (String path : paths) {
                 if (random.nextInt(KEEP_ONE_OF) != 0 && stage.model().isTouchable(path)) {
-                    Change change = stage.model().delete(path);
-                    settle(change, caller.ask(Request.simple(Action.DELETE, DoorKind.HADOOP, path, false)));
+                    ModelOperation change = stage.model().delete(path);
+                    settle(change, caller.ask(ClientRequest.simple(Action.DELETE, DoorKind.HADOOP, path, false)));
                 }
             }
         }
@@ -104,11 +104,11 @@ final class Bulk {
         }
     }
 
-    private void settle(Change change, Reply reply) {
+    private void settle(ModelOperation change, ClientReply reply) {
         stage.counts().add("operations");
         if (reply.isDone()) {
             stage.model().done(change);
-        } else if (reply.outcome() == Reply.Outcome.UNKNOWN) {
+        } else if (reply.outcome() == ClientReply.Outcome.UNKNOWN) {
             stage.model().unknown(change);
         } else {
             stage.model().refused(change);

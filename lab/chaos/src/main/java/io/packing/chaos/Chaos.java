@@ -1,6 +1,6 @@
 package io.packing.chaos;
 
-import io.packing.chaos.cluster.Bench;
+import io.packing.chaos.cluster.SharedProcesses;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.run.Counts;
 import io.packing.chaos.run.Seeds;
@@ -74,14 +74,14 @@ final class Chaos {
         List<String> failed = new ArrayList<>();
         int broken = 0;
         Files.createDirectories(home);
-        try (Bench bench = Bench.start(home, CLIENTS)) {
+        try (SharedProcesses bench = SharedProcesses.start(home, CLIENTS)) {
             for (int i = 1; i <= rounds; i++) {
                 long seed = seeds.next().getAsLong();
                 Plan plan = Plan.of(seed);
                 String name = "round-%d".formatted(i);
                 Path log = home.resolve(name + ".log");
                 long began = System.nanoTime();
-                try (Journal journal = Journal.open(log)) {
+                try (RoundLog journal = RoundLog.open(log)) {
                     List<Violation> wrong = List.of();
                     Optional<Exception> cut = Optional.empty();
                     try {

@@ -1,7 +1,7 @@
 package io.packing.chaos;
 
-import io.packing.chaos.masters.GroupChaos;
-import io.packing.chaos.masters.GroupResult;
+import io.packing.chaos.masters.MasterGroupChaos;
+import io.packing.chaos.masters.MasterGroupResult;
 import io.packing.chaos.run.RoundOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +60,8 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         Path home = options.home("packing-chaos");
         if (masters > 1) {
-            GroupResult result = GroupChaos.run(home, masters, rounds, options.seeds(), line.getErr()::println);
+            MasterGroupResult result =
+                    MasterGroupChaos.run(home, masters, rounds, options.seeds(), line.getErr()::println);
             options.print(line, result.fields());
             return result.isClean() ? 0 : 1;
         }

@@ -1,15 +1,15 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientReply.Outcome;
+import io.packing.chaos.client.ClientRequest;
+import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Reply.Outcome;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.client.Request.Action;
-import io.packing.chaos.cluster.Caller;
 import io.packing.chaos.cluster.ClientSide;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.cluster.ClientThread;
 import io.packing.chaos.model.Model;
-import io.packing.chaos.model.Sight;
+import io.packing.chaos.model.Observation;
+import io.packing.chaos.model.SeededContent;
 import io.packing.chaos.model.State;
 import io.packing.chaos.model.Violation;
 import java.io.IOException;
@@ -60,12 +60,12 @@ final class Checker {
 
     /** Waits until every file that must exist exists. Missing files after that are reported by {@link #look}. */
     void awaitBuffered() throws IOException, InterruptedException {
-        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note)) {
+        try (ClientThread caller = new ClientThread(stage.cluster().clients().get(0), stage.journal()::note)) {
             for (String path : stage.model().paths()) {
                 Set<State> possible = stage.model().possible(path);
                 boolean there = false;
                 for (int i = 0; i < TRIES / 2 && !there && possible.stream().allMatch(State::isFile); i++) {
-                    there = caller.ask(Request.simple(Action.LOOK, DoorKind.WORKER, path, false))
+                    there = caller.ask(ClientRequest.simple(Action.LOOK, DoorKind.WORKER, path, false))
                             .isDone();
                     if (!there) {
                         Stage.pause(PAUSE_MILLIS);
@@ -75,25 +75,25 @@ final class Checker {
         }
     }
 
-    private Map<String, Sight> sights() throws IOException, InterruptedException {
+    private Map<String, Observation> sights() throws IOException, InterruptedException {
         impatient.set(false);
-        Map<String, Reply.Entry> listed = list();
+        Map<String, ClientReply.Entry> listed = list();
         Set<String> paths = new HashSet<>(stage.model().paths());
-        for (Reply.Entry entry : listed.values()) {
+        for (ClientReply.Entry entry : listed.values()) {
             if (!paths.contains(entry.path()) && !isSetAside(entry.path())) {
                 stage.journal()
                         .violation(new Violation(
                                 Violation.Kind.RETURNED, entry.path(), "it exists, and no client ever created it"));
             }
         }
-        Map<String, Sight> sights = new ConcurrentHashMap<>();
+        Map<String, Observation> sights = new ConcurrentHashMap<>();
         List<String> files = new ArrayList<>();
         for (String path : paths) {
-            Reply.Entry entry = listed.get(path);
+            ClientReply.Entry entry = listed.get(path);
             if (entry != null && entry.directory()) {
-                sights.put(path, Sight.DIRECTORY);
+                sights.put(path, Observation.DIRECTORY);
             } else if (entry == null && stage.model().possible(path).equals(Set.of(State.ABSENT))) {
-                sights.put(path, Sight.ABSENT);
+                sights.put(path, Observation.ABSENT);
             } else {
                 files.add(path);
             }
@@ -106,11 +106,11 @@ final class Checker {
         return stage.plan().mayLoseTail() && path.contains(SET_ASIDE);
     }
 
-    private Map<String, Reply.Entry> list() throws IOException, InterruptedException {
+    private Map<String, ClientReply.Entry> list() throws IOException, InterruptedException {
         DoorKind door = stage.counts().of("checks") % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
         stage.counts().add("checks");
-        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage.journal()::note)) {
-            Map<String, Reply.Entry> entries = new LinkedHashMap<>();
+        try (ClientThread caller = new ClientThread(stage.cluster().clients().get(0), stage.journal()::note)) {
+            Map<String, ClientReply.Entry> entries = new LinkedHashMap<>();
             list(caller, door, "/", entries);
             Set<String> owners = new TreeSet<>();
             for (String path : stage.model().paths()) {
@@ -126,11 +126,11 @@ final class Checker {
         }
     }
 
-    private static void list(Caller caller, DoorKind door, String root, Map<String, Reply.Entry> entries)
+    private static void list(ClientThread caller, DoorKind door, String root, Map<String, ClientReply.Entry> entries)
             throws IOException, InterruptedException {
-        Reply reply = Reply.unknown("");
+        ClientReply reply = ClientReply.unknown("");
         for (int i = 0; i < TRIES && !reply.isDone(); i++) {
-            reply = caller.ask(Request.simple(Action.LIST, door, root, false));
+            reply = caller.ask(ClientRequest.simple(Action.LIST, door, root, false));
             if (!reply.isDone()) {
                 Stage.pause(PAUSE_MILLIS);
             }
@@ -141,7 +141,7 @@ final class Checker {
         reply.entries().forEach(entry -> entries.put(entry.path(), entry));
     }
 
-    private void readAll(List<String> files, Map<String, Reply.Entry> listed, Map<String, Sight> sights)
+    private void readAll(List<String> files, Map<String, ClientReply.Entry> listed, Map<String, Observation> sights)
             throws IOException, InterruptedException {
         List<ClientSide> clients = stage.cluster().clients();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -156,7 +156,8 @@ final class Checker {
                         .toList();
                 DoorKind door = i < THREADS / 2 ? DoorKind.HADOOP : DoorKind.WORKER;
                 parts.add(threads.submit(() -> {
-                    try (Caller caller = new Caller(clients.get(part % clients.size()), stage.journal()::note)) {
+                    try (ClientThread caller =
+                            new ClientThread(clients.get(part % clients.size()), stage.journal()::note)) {
                         for (String path : mine) {
                             sights.put(path, read(caller, door, path, Optional.ofNullable(listed.get(path))));
                         }
@@ -180,26 +181,26 @@ final class Checker {
         return (Integer.parseInt(digits) + 1) % clients;
     }
 
-    private Sight read(Caller caller, DoorKind door, String path, Optional<Reply.Entry> entry)
+    private Observation read(ClientThread caller, DoorKind door, String path, Optional<ClientReply.Entry> entry)
             throws IOException, InterruptedException {
         stage.counts().add("files_checked");
-        Optional<Integer> mode = entry.map(Reply.Entry::mode);
-        List<Content> contents = stage.model().contents(path);
-        Reply reply = Reply.unknown("");
+        Optional<Integer> mode = entry.map(ClientReply.Entry::mode);
+        List<SeededContent> contents = stage.model().contents(path);
+        ClientReply reply = ClientReply.unknown("");
         // After one file stays unreadable, the others get one attempt only.
         for (int i = 0; i < (impatient.get() ? 1 : TRIES); i++) {
-            reply = caller.ask(Request.read(door, path, contents));
-            Optional<Sight> sight = Reading.sight(reply, contents, mode);
+            reply = caller.ask(ClientRequest.read(door, path, contents));
+            Optional<Observation> sight = Reading.sight(reply, contents, mode);
             if (sight.isPresent()) {
                 return sight.get();
             }
-            Reply looked = caller.ask(Request.simple(Action.LOOK, door, path, false));
+            ClientReply looked = caller.ask(ClientRequest.simple(Action.LOOK, door, path, false));
             if (looked.outcome() == Outcome.LOST) {
-                return Sight.lost(reply.text());
+                return Observation.lost(reply.text());
             }
             Stage.pause(PAUSE_MILLIS);
         }
         impatient.set(true);
-        return Sight.unreadable("cannot be read: " + reply.text());
+        return Observation.unreadable("cannot be read: " + reply.text());
     }
 }

@@ -1,15 +1,15 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientReply.Outcome;
+import io.packing.chaos.client.ClientRequest;
+import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Reply.Outcome;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.client.Request.Action;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.model.Change;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.cluster.ClientThread;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.ModelOperation;
 import io.packing.chaos.model.Part;
+import io.packing.chaos.model.SeededContent;
 import io.packing.chaos.model.State;
 import io.packing.chaos.model.State.Kind;
 import io.packing.chaos.model.Violation;
@@ -37,7 +37,7 @@ final class Lane implements AutoCloseable {
     private final int number;
     private final String root;
     private final Stage stage;
-    private final Caller caller;
+    private final ClientThread caller;
     private final DoorKind door;
     private final SplittableRandom random;
     /** Names of snapshots that exist, oldest first. */
@@ -49,13 +49,13 @@ final class Lane implements AutoCloseable {
         this.number = number;
         this.root = "/lane-" + number;
         this.stage = stage;
-        this.caller = new Caller(
+        this.caller = new ClientThread(
                 stage.cluster().clients().get(number % stage.cluster().clients().size()), stage.journal()::note);
         this.door = number / 2 % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
         this.random = random;
     }
 
-    private Content small() {
+    private SeededContent small() {
         return stage.plan().isDeduplicated() && random.nextBoolean() ? Sizes.common(random) : Sizes.small(random);
     }
 
@@ -104,7 +104,7 @@ final class Lane implements AutoCloseable {
         } else if (drawn < 79) {
             rename(file.get(), fresh(directory.get()));
         } else if (drawn < 81) {
-            mustBeRefused(Request.rename(door, file.get(), any(Kind.FILE).orElseThrow()), file.get());
+            mustBeRefused(ClientRequest.rename(door, file.get(), any(Kind.FILE).orElseThrow()), file.get());
         } else if (drawn < 84) {
             renameTree(directory.get());
         } else if (drawn < 86) {
@@ -127,7 +127,9 @@ final class Lane implements AutoCloseable {
     /** Draws a number in the ranges of {@link #choose}. */
     private int drawn() {
         boolean any = random.nextInt(5) == 0;
-        return switch (any ? Mood.ANY : Objects.requireNonNull(stage.mood().get())) {
+        return switch (any
+                ? PreferredOperation.ANY
+                : Objects.requireNonNull(stage.mood().get())) {
             case ANY -> random.nextInt(100);
             case PASSING -> 64;
             case OVERWRITING -> 33;
@@ -150,7 +152,7 @@ final class Lane implements AutoCloseable {
     }
 
     /** Applies a reply to the model; returns true if the operation was acknowledged. */
-    private boolean answered(Change change, Reply reply) {
+    private boolean answered(ModelOperation change, ClientReply reply) {
         if (reply.isDone()) {
             model().done(change);
         } else if (reply.outcome() == Outcome.UNKNOWN || reply.outcome() == Outcome.CORRUPT) {
@@ -170,17 +172,18 @@ final class Lane implements AutoCloseable {
         return 0600 | (((random.nextInt(8) << 3) | random.nextInt(8)) & 055);
     }
 
-    private boolean create(String path, Content content, boolean overwrite) throws IOException, InterruptedException {
+    private boolean create(String path, SeededContent content, boolean overwrite)
+            throws IOException, InterruptedException {
         int mode = mode();
-        Change change = model().create(path, content, mode);
-        return answered(change, caller.ask(Request.create(door, path, content, mode, overwrite)));
+        ModelOperation change = model().create(path, content, mode);
+        return answered(change, caller.ask(ClientRequest.create(door, path, content, mode, overwrite)));
     }
 
     /** Creates exclusively at a path that has a file: the file must stay. */
     private void createWhereSomethingIs(String path) throws IOException, InterruptedException {
-        Content content = small();
-        Change change = model().create(path, content, 0644);
-        Reply reply = caller.ask(Request.create(door, path, content, 0644, false));
+        SeededContent content = small();
+        ModelOperation change = model().create(path, content, 0644);
+        ClientReply reply = caller.ask(ClientRequest.create(door, path, content, 0644, false));
         if (reply.isDone()) {
             stage.journal().violation(new Violation(Violation.Kind.LOST, path, "an exclusive create replaced it"));
         }
@@ -189,8 +192,8 @@ final class Lane implements AutoCloseable {
     }
 
     private void delete(String path, boolean recursive) throws IOException, InterruptedException {
-        Change change = model().delete(path);
-        answered(change, caller.ask(Request.simple(Action.DELETE, door, path, recursive)));
+        ModelOperation change = model().delete(path);
+        answered(change, caller.ask(ClientRequest.simple(Action.DELETE, door, path, recursive)));
     }
 
     /** Deletes most of the files that the lane knows, for the garbage collection. */
@@ -204,8 +207,8 @@ final class Lane implements AutoCloseable {
     }
 
     private void rename(String from, String to) throws IOException, InterruptedException {
-        Change change = model().rename(from, to);
-        answered(change, caller.ask(Request.rename(door, from, to)));
+        ModelOperation change = model().rename(from, to);
+        answered(change, caller.ask(ClientRequest.rename(door, from, to)));
     }
 
     private void renameTree(String directory) throws IOException, InterruptedException {
@@ -221,16 +224,16 @@ final class Lane implements AutoCloseable {
         if (model().isCertain(directory) && (empty || random.nextBoolean())) {
             delete(directory, true);
         } else if (!empty) {
-            mustBeRefused(Request.simple(Action.DELETE, door, directory, false), directory);
+            mustBeRefused(ClientRequest.simple(Action.DELETE, door, directory, false), directory);
         }
     }
 
     /** Sends an operation that must change nothing, with or without an answer. */
-    private void mustBeRefused(Request request, String path) throws IOException, InterruptedException {
+    private void mustBeRefused(ClientRequest request, String path) throws IOException, InterruptedException {
         if (!request.target().isEmpty() && request.target().equals(path)) {
             return;
         }
-        Reply reply = caller.ask(request);
+        ClientReply reply = caller.ask(request);
         if (reply.isDone()) {
             stage.journal()
                     .violation(new Violation(Violation.Kind.LOST, path, request + " succeeded, and must be refused"));
@@ -238,8 +241,8 @@ final class Lane implements AutoCloseable {
     }
 
     private void mkdir(String path) throws IOException, InterruptedException {
-        Change change = model().mkdir(path);
-        answered(change, caller.ask(Request.simple(Action.MKDIR, door, path, false)));
+        ModelOperation change = model().mkdir(path);
+        answered(change, caller.ask(ClientRequest.simple(Action.MKDIR, door, path, false)));
     }
 
     /**
@@ -257,15 +260,15 @@ final class Lane implements AutoCloseable {
         }
         if (random.nextInt(4) == 0) {
             parts.add(new Part(Part.Kind.DELETE, fresh(directory), ""));
-            mustBeRefused(Request.vector(parts), parts.get(0).path());
+            mustBeRefused(ClientRequest.vector(parts), parts.get(0).path());
         } else {
             vector(parts);
         }
     }
 
     private void vector(List<Part> parts) throws IOException, InterruptedException {
-        Change change = model().vector(parts);
-        boolean done = answered(change, caller.ask(Request.vector(parts)));
+        ModelOperation change = model().vector(parts);
+        boolean done = answered(change, caller.ask(ClientRequest.vector(parts)));
         stage.counts().add(done ? "vectors" : "vectors_not_answered");
     }
 
@@ -276,13 +279,13 @@ final class Lane implements AutoCloseable {
         }
         if (snapshots.size() == MOST_SNAPSHOTS) {
             String oldest = snapshots.remove();
-            Change dropped = model().dropSnapshot(root, oldest);
-            answered(dropped, caller.ask(Request.snapshot(Action.DROP_SNAPSHOT, root, oldest)));
+            ModelOperation dropped = model().dropSnapshot(root, oldest);
+            answered(dropped, caller.ask(ClientRequest.snapshot(Action.DROP_SNAPSHOT, root, oldest)));
             stage.counts().add("snapshots_dropped");
         } else {
             String name = "s" + names++;
-            Change taken = model().takeSnapshot(root, name);
-            if (answered(taken, caller.ask(Request.snapshot(Action.TAKE_SNAPSHOT, root, name)))) {
+            ModelOperation taken = model().takeSnapshot(root, name);
+            if (answered(taken, caller.ask(ClientRequest.snapshot(Action.TAKE_SNAPSHOT, root, name)))) {
                 snapshots.add(name);
                 stage.counts().add("snapshots_taken");
             }
@@ -291,8 +294,8 @@ final class Lane implements AutoCloseable {
 
     private void chmod(String path) throws IOException, InterruptedException {
         int mode = mode();
-        Change change = model().chmod(path, mode);
-        answered(change, caller.ask(Request.chmod(door, path, mode)));
+        ModelOperation change = model().chmod(path, mode);
+        answered(change, caller.ask(ClientRequest.chmod(door, path, mode)));
     }
 
     private void read(String path) throws IOException, InterruptedException {

@@ -1,7 +1,7 @@
 package io.packing.chaos;
 
 import io.packing.chaos.cluster.Encryption;
-import io.packing.chaos.cluster.Site;
+import io.packing.chaos.cluster.RoundProcessOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  * @param lanes number of clients' threads that each write a tree of their own
  * @param operations of each lane in each act
  */
-record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, int operations) {
+record Plan(long seed, RoundProcessOptions site, String durability, List<Act> acts, int lanes, int operations) {
     private static final int LANES = 6;
     private static final int LEAST_OPERATIONS = 12;
     private static final int MOST_OPERATIONS = 30;
@@ -70,7 +70,13 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         if (!durability.equals("uploaded") && Collections.disjoint(acts, LOSE_SHARED) && random.nextBoolean()) {
             mount.put(DEDUP, "file");
         }
-        return new Plan(seed, new Site(workers, engine, mount), durability, List.copyOf(acts), LANES, operations);
+        return new Plan(
+                seed,
+                new RoundProcessOptions(workers, engine, mount),
+                durability,
+                List.copyOf(acts),
+                LANES,
+                operations);
     }
 
     /** Draws an act by weight. The slowest acts are rare. */

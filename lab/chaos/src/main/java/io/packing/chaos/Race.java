@@ -1,11 +1,11 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientReply.Outcome;
+import io.packing.chaos.client.ClientRequest;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Reply.Outcome;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.model.Change;
+import io.packing.chaos.cluster.ClientThread;
+import io.packing.chaos.model.ModelOperation;
 import io.packing.chaos.model.Violation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class Race implements AutoCloseable {
 
     private final Stage stage;
     private final SplittableRandom random;
-    private final List<Caller> callers = new ArrayList<>();
+    private final List<ClientThread> callers = new ArrayList<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(RUNNERS);
     private int names;
 
@@ -34,7 +34,7 @@ final class Race implements AutoCloseable {
         this.stage = stage;
         this.random = random;
         for (int i = 0; i < RUNNERS; i++) {
-            callers.add(new Caller(
+            callers.add(new ClientThread(
                     stage.cluster().clients().get(i % stage.cluster().clients().size()), stage.journal()::note));
         }
     }
@@ -51,12 +51,12 @@ final class Race implements AutoCloseable {
     }
 
     private void run(String path) throws InterruptedException {
-        List<Change> changes = new ArrayList<>();
-        List<Future<Reply>> replies = new ArrayList<>();
+        List<ModelOperation> changes = new ArrayList<>();
+        List<Future<ClientReply>> replies = new ArrayList<>();
         for (int i = 0; i < RUNNERS; i++) {
-            Caller caller = callers.get(i);
-            Change change = stage.model().create(path, Sizes.small(random), 0644);
-            Request request = Request.create(
+            ClientThread caller = callers.get(i);
+            ModelOperation change = stage.model().create(path, Sizes.small(random), 0644);
+            ClientRequest request = ClientRequest.create(
                     i < RUNNERS / 2 ? DoorKind.HADOOP : DoorKind.WORKER,
                     path,
                     change.created().orElseThrow().content(),
@@ -65,10 +65,10 @@ final class Race implements AutoCloseable {
             changes.add(change);
             replies.add(threads.submit(() -> caller.ask(request)));
         }
-        List<Change> acknowledged = new ArrayList<>();
-        List<Change> unknown = new ArrayList<>();
+        List<ModelOperation> acknowledged = new ArrayList<>();
+        List<ModelOperation> unknown = new ArrayList<>();
         for (int i = 0; i < RUNNERS; i++) {
-            Reply reply = get(replies.get(i));
+            ClientReply reply = get(replies.get(i));
             if (reply.isDone()) {
                 acknowledged.add(changes.get(i));
             } else if (reply.outcome() == Outcome.UNKNOWN) {
@@ -85,18 +85,18 @@ final class Race implements AutoCloseable {
         stage.model().race(path, changes, acknowledged, unknown);
     }
 
-    private static Reply get(Future<Reply> reply) throws InterruptedException {
+    private static ClientReply get(Future<ClientReply> reply) throws InterruptedException {
         try {
             return reply.get();
         } catch (ExecutionException e) {
-            return Reply.unknown(String.valueOf(e.getCause()));
+            return ClientReply.unknown(String.valueOf(e.getCause()));
         }
     }
 
     @Override
     public void close() throws IOException {
         threads.shutdownNow();
-        for (Caller caller : callers) {
+        for (ClientThread caller : callers) {
             caller.close();
         }
     }

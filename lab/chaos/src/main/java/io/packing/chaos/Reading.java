@@ -1,13 +1,13 @@
 package io.packing.chaos;
 
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientRequest;
+import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Request;
-import io.packing.chaos.client.Request.Action;
-import io.packing.chaos.cluster.Caller;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.cluster.ClientThread;
 import io.packing.chaos.model.Model;
-import io.packing.chaos.model.Sight;
+import io.packing.chaos.model.Observation;
+import io.packing.chaos.model.SeededContent;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -18,26 +18,27 @@ final class Reading {
     private Reading() {}
 
     /** Reads a file or a part of it, and reports a violation. A read without an answer proves nothing. */
-    static void once(Stage stage, Caller caller, DoorKind door, String path, RandomGenerator random)
+    static void once(Stage stage, ClientThread caller, DoorKind door, String path, RandomGenerator random)
             throws IOException, InterruptedException {
         Model model = stage.model();
         int moment = model.moment(path);
-        List<Content> contents = model.contents(path);
-        Request request = random.nextInt(3) > 0
-                ? Request.read(door, path, contents)
-                : Request.readRange(door, path, contents, random.nextInt(20_000), random.nextInt(1, 20_000));
-        Reply reply = caller.ask(request);
+        List<SeededContent> contents = model.contents(path);
+        ClientRequest request = random.nextInt(3) > 0
+                ? ClientRequest.read(door, path, contents)
+                : ClientRequest.readRange(door, path, contents, random.nextInt(20_000), random.nextInt(1, 20_000));
+        ClientReply reply = caller.ask(request);
         stage.counts().add("reads");
-        if (reply.outcome() == Reply.Outcome.ABSENT && model.moment(path) != moment) {
+        if (reply.outcome() == ClientReply.Outcome.ABSENT && model.moment(path) != moment) {
             // A read may fail with "absent" if the file was overwritten or moved meanwhile.
             return;
         }
         // Lanes may have written further contents since the request was made.
-        List<Content> written = model.contents(path);
+        List<SeededContent> written = model.contents(path);
         if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, written)) {
             return;
         }
-        Optional<Sight> meanwhile = reply.among(request, written).map(content -> Sight.file(content, Optional.empty()));
+        Optional<Observation> meanwhile =
+                reply.among(request, written).map(content -> Observation.file(content, Optional.empty()));
         meanwhile
                 .or(() -> sight(reply, contents, Optional.empty()))
                 .flatMap(sight -> model.observe(path, moment, sight))
@@ -45,21 +46,21 @@ final class Reading {
     }
 
     /** Returns whether a range reaches past the end of a version: then versions may look alike. */
-    private static boolean ambiguous(Request request, List<Content> contents) {
+    private static boolean ambiguous(ClientRequest request, List<SeededContent> contents) {
         return contents.stream().anyMatch(content -> content.length() < request.offset() + request.length());
     }
 
     /** Returns the sight of a read; empty if the read failed. */
-    static Optional<Sight> sight(Reply reply, List<Content> contents, Optional<Integer> mode) {
+    static Optional<Observation> sight(ClientReply reply, List<SeededContent> contents, Optional<Integer> mode) {
         return switch (reply.outcome()) {
             case DONE ->
                 Optional.of(
                         reply.match() < 0
-                                ? Sight.unreadable(reply.text())
-                                : Sight.file(contents.get(reply.match()), mode));
-            case ABSENT -> Optional.of(Sight.ABSENT);
-            case LOST -> Optional.of(Sight.lost(reply.text()));
-            case CORRUPT -> Optional.of(Sight.unreadable(reply.text()));
+                                ? Observation.unreadable(reply.text())
+                                : Observation.file(contents.get(reply.match()), mode));
+            case ABSENT -> Optional.of(Observation.ABSENT);
+            case LOST -> Optional.of(Observation.lost(reply.text()));
+            case CORRUPT -> Optional.of(Observation.unreadable(reply.text()));
             default -> Optional.empty();
         };
     }

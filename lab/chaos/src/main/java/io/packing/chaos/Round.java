@@ -1,7 +1,7 @@
 package io.packing.chaos;
 
-import io.packing.chaos.cluster.Bench;
-import io.packing.chaos.cluster.Cluster;
+import io.packing.chaos.cluster.RoundCluster;
+import io.packing.chaos.cluster.SharedProcesses;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.run.Counts;
@@ -21,7 +21,7 @@ final class Round {
     private final Checker checker;
     private final Bulk bulk;
     private final List<Lane> lanes = new ArrayList<>();
-    private final List<Reader> readers = new ArrayList<>();
+    private final List<ReaderThread> readers = new ArrayList<>();
     private final Race race;
     private final SplittableRandom random;
 
@@ -35,18 +35,18 @@ final class Round {
             lanes.add(new Lane(i, stage, random.split()));
         }
         for (int i = 0; i < READERS; i++) {
-            readers.add(new Reader(i, stage, random.split()));
+            readers.add(new ReaderThread(i, stage, random.split()));
         }
         this.race = new Race(stage, random.split());
         this.bulk = new Bulk(stage, random.split());
     }
 
     /** Plays a round, and returns its violations. */
-    static List<Violation> run(Bench bench, String name, Plan plan, Journal journal, Counts counts)
+    static List<Violation> run(SharedProcesses bench, String name, Plan plan, RoundLog journal, Counts counts)
             throws IOException, InterruptedException {
         journal.note("seed %d: %s".formatted(plan.seed(), plan));
         Counts own = new Counts();
-        try (Cluster cluster = bench.round(name, plan.site())) {
+        try (RoundCluster cluster = bench.round(name, plan.site())) {
             Model model = new Model(plan.isUploaded(), plan.mayLoseTail());
             new Round(plan, new Stage(plan, cluster, model, journal, own)).play();
             own.add("compactions", cluster.compactions());
@@ -63,7 +63,7 @@ final class Round {
     }
 
     private void play() throws IOException, InterruptedException {
-        ExecutorService threads = Load.threads();
+        ExecutorService threads = RoundLoad.threads();
         try {
             for (Act act : plan.acts()) {
                 play(act, threads);
@@ -77,7 +77,7 @@ final class Round {
             for (Lane lane : lanes) {
                 lane.close();
             }
-            for (Reader reader : readers) {
+            for (ReaderThread reader : readers) {
                 reader.close();
             }
             race.close();
@@ -86,10 +86,10 @@ final class Round {
     }
 
     private void play(Act act, ExecutorService threads) throws IOException, InterruptedException {
-        List<Load.Step> others = new ArrayList<>();
+        List<RoundLoad.Step> others = new ArrayList<>();
         readers.forEach(reader -> others.add(reader::step));
         others.add(race::step);
-        Load load = Load.start(threads, lanes, plan.operations(), others);
+        RoundLoad load = RoundLoad.start(threads, lanes, plan.operations(), others);
         acts.perform(act, load);
         load.await();
         stage.inPeace(() -> {

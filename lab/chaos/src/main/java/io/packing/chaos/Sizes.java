@@ -1,6 +1,6 @@
 package io.packing.chaos;
 
-import io.packing.chaos.model.Content;
+import io.packing.chaos.model.SeededContent;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -12,26 +12,26 @@ final class Sizes {
 
     private Sizes() {}
 
-    static Content small(RandomGenerator random) {
+    static SeededContent small(RandomGenerator random) {
         int drawn = random.nextInt(10);
         int length = drawn == 0
                 ? 0
                 : drawn < 4
                         ? random.nextInt(1, 200)
                         : drawn < 9 ? random.nextInt(200, 12_000) : random.nextInt(12_000, SPILL_BYTES);
-        return new Content(random.nextLong(), length);
+        return new SeededContent(random.nextLong(), length);
     }
 
     /** Draws one of a few small contents, so that many files have equal bytes. */
-    static Content common(RandomGenerator random) {
+    static SeededContent common(RandomGenerator random) {
         return small(new SplittableRandom(random.nextInt(COMMON)));
     }
 
     /** Draws a content that clients write in slices, into blobs of its own. */
-    static Content large(RandomGenerator random) {
+    static SeededContent large(RandomGenerator random) {
         int drawn = random.nextInt(4);
         // A quarter of the contents have exactly the limit's size or one byte more.
         int length = drawn == 0 ? SPILL_BYTES + random.nextInt(2) : random.nextInt(SPILL_BYTES, MOST_BYTES);
-        return new Content(random.nextLong(), length);
+        return new SeededContent(random.nextLong(), length);
     }
 }

@@ -1,6 +1,6 @@
 package io.packing.chaos;
 
-import io.packing.chaos.cluster.Cluster;
+import io.packing.chaos.cluster.RoundCluster;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.run.Counts;
 import java.io.IOException;
@@ -19,15 +19,22 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 record Stage(
         Plan plan,
-        Cluster cluster,
+        RoundCluster cluster,
         Model model,
-        Journal journal,
+        RoundLog journal,
         Counts counts,
         ReadWriteLock peace,
-        AtomicReference<Mood> mood) {
-    Stage(Plan plan, Cluster cluster, Model model, Journal journal, Counts counts) {
+        AtomicReference<PreferredOperation> mood) {
+    Stage(Plan plan, RoundCluster cluster, Model model, RoundLog journal, Counts counts) {
         // A fair lock: a writer gets its turn although clients never stop.
-        this(plan, cluster, model, journal, counts, new ReentrantReadWriteLock(true), new AtomicReference<>(Mood.ANY));
+        this(
+                plan,
+                cluster,
+                model,
+                journal,
+                counts,
+                new ReentrantReadWriteLock(true),
+                new AtomicReference<>(PreferredOperation.ANY));
     }
 
     /** Work that needs the peace. */

@@ -6,11 +6,13 @@ import io.packing.chaos.run.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A short run of {@code bin/bench chaos}. */
+@Tag("hunt")
 class ChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 4);

@@ -9,11 +9,13 @@ import io.packing.fuse.mount.FuseMount;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A short run of {@code bin/bench fuse-chaos}. */
+@Tag("hunt")
 class FuseChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 3);

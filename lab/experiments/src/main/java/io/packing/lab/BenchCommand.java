@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             MultiMakeCommand.class,
             OffloadBenchCommand.class,
             PageBenchCommand.class,
-            PullBenchCommand.class
+            PullBenchCommand.class,
+            StartsCommand.class
         })
 final class BenchCommand {}

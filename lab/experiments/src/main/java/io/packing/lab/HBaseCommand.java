@@ -3,7 +3,7 @@ package io.packing.lab;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import io.packing.lab.packing.HBaseExperiment;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
@@ -53,7 +53,7 @@ final class HBaseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Narrator narrator = new Narrator(report.isJson());
-        LoadSpec load = new LoadSpec(records, operations, clients, seed);
+        YcsbLoad load = new YcsbLoad(records, operations, clients, seed);
         HBaseExperiment experiment = new HBaseExperiment(load, warmUp, rounds, narrator);
         Checkout checkout = Checkout.find();
         HBaseExperiment.Result result = new Experiments(checkout, narrator).hbase(experiment);

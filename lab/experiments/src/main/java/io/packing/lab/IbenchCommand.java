@@ -3,15 +3,16 @@ package io.packing.lab;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.ibench.Comparison;
 import io.packing.lab.ibench.ComparisonPage;
-import io.packing.lab.ibench.DesktopTask;
+import io.packing.lab.ibench.PaperComparison;
 import io.packing.lab.ibench.RecordedTasks;
 import io.packing.lab.ibench.Statement;
 import io.packing.lab.ibench.TaskRunner;
 import io.packing.lab.ibench.TaskSuite;
+import io.packing.lab.ibench.UserTask;
 import io.packing.rig.Checkout;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Rules;
 import io.packing.trace.syscalls.StraceRecorder;
 import java.io.IOException;
@@ -81,8 +82,8 @@ final class IbenchCommand implements Callable<Integer> {
                         Optional.empty(),
                         Runtime.getRuntime().availableProcessors())
                 .runAll((number, of, what) -> narrator.accept("job %d of %d: %s".formatted(number, of, what)));
-        Path html = io.packing.trace.analysis.Report.write(results, analysis);
-        Comparison comparison = Comparison.of(results.system().orElseThrow(), suite);
+        Path html = AnalysisReport.write(results, analysis);
+        PaperComparison comparison = PaperComparison.of(results.system().orElseThrow(), suite);
         Path page = ComparisonPage.write(comparison, out, html);
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("traces", traces.toAbsolutePath().toString());
@@ -103,10 +104,10 @@ final class IbenchCommand implements Callable<Integer> {
     }
 
     /** The tables of the analysis, behind that of the suite. */
-    private static List<io.packing.trace.analysis.Report.TableOf> tables(Analysis.Results results) {
-        List<io.packing.trace.analysis.Report.TableOf> tables = new ArrayList<>();
-        tables.add(new io.packing.trace.analysis.Report.TableOf("Table 2.1", "suite", "The suite"));
-        tables.addAll(io.packing.trace.analysis.Report.tables(results));
+    private static List<AnalysisReport.TableOf> tables(Analysis.Results results) {
+        List<AnalysisReport.TableOf> tables = new ArrayList<>();
+        tables.add(new AnalysisReport.TableOf("Table 2.1", "suite", "The suite"));
+        tables.addAll(AnalysisReport.tables(results));
         return tables;
     }
 
@@ -122,7 +123,7 @@ final class IbenchCommand implements Callable<Integer> {
         return fields;
     }
 
-    private static Map<String, Object> fields(Comparison.Compared number) {
+    private static Map<String, Object> fields(PaperComparison.Compared number) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("task", number.task());
         fields.put("paperTask", number.paperTask());
@@ -136,7 +137,7 @@ final class IbenchCommand implements Callable<Integer> {
         Path traces = out.resolve("traces");
         RecordedTasks recordings = new RecordedTasks(Checkout.find().ibench());
         List<String> known = recordings.names();
-        for (DesktopTask task : suite.tasks()) {
+        for (UserTask task : suite.tasks()) {
             if (!tasks.isEmpty() || known.contains(task.name())) {
                 recordings.copy(task.name(), traces);
             }
@@ -159,13 +160,13 @@ final class IbenchCommand implements Callable<Integer> {
         TaskRunner runner = new TaskRunner(out, stacks, narrator);
         boolean office = suite.tasks().stream().anyMatch(task -> task.needs().contains("soffice"));
         runner.prepare(photos, office);
-        for (DesktopTask task : suite.tasks()) {
+        for (UserTask task : suite.tasks()) {
             runner.record(task, "desk");
         }
         return runner.traces();
     }
 
-    private static void print(PrintWriter text, Comparison comparison, Path page, Path html) {
+    private static void print(PrintWriter text, PaperComparison comparison, Path page, Path html) {
         for (Statement statement : comparison.statements()) {
             text.printf(
                     Locale.ROOT,

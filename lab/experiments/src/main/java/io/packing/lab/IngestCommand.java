@@ -6,9 +6,9 @@ import io.packing.cli.ExitCodes;
 import io.packing.cli.PricesArgument;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Comparison;
+import io.packing.lab.compare.CostComparison;
 import io.packing.lab.figure.RequestRate;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
@@ -108,7 +108,7 @@ final class IngestCommand implements Callable<Integer> {
     private Optional<Long> directFiles = Optional.empty();
 
     @Mixin
-    private PutLimits puts = new PutLimits();
+    private ThrottleOptions puts = new ThrottleOptions();
 
     @Option(
             names = "--workers",
@@ -132,7 +132,7 @@ final class IngestCommand implements Callable<Integer> {
         Experiment experiment = experiment();
         out.prepare();
         IngestResult result = experiment.run(new Narrator(report.isJson()));
-        Comparison comparison = result.comparison();
+        CostComparison comparison = result.comparison();
         out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
@@ -166,7 +166,7 @@ final class IngestCommand implements Callable<Integer> {
         }
         Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(checkout, narrator)
-                .ingestAlluxio(spec, 0, writeType.orElse("THROUGH"), servers, Progress.narrated(narrator));
+                .ingestAlluxio(spec, 0, writeType.orElse("THROUGH"), servers, RunProgress.narrated(narrator));
     }
 
     private long files() {

@@ -16,7 +16,13 @@ import picocli.CommandLine.RunLast;
 @Command(
         name = "lab",
         description = "Measures packing, tries to break it and shows it, on this machine.",
-        subcommands = {HelpCommand.class, ExperimentCommand.class, BenchCommand.class, DemoCommand.class})
+        subcommands = {
+            HelpCommand.class,
+            ExperimentCommand.class,
+            BenchCommand.class,
+            DemoCommand.class,
+            NightlyCommand.class
+        })
 public final class LabCommand extends RootCommand {
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));

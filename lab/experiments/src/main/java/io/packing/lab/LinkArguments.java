@@ -1,6 +1,6 @@
 package io.packing.lab;
 
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import picocli.CommandLine.Option;
 
 /** The network between the machine that is measured and its servers. */
@@ -21,7 +21,7 @@ final class LinkArguments {
                     + " ${DEFAULT-VALUE}). 1 Gbit/s is 125.")
     private double megabytesPerSecond;
 
-    Link link() {
-        return Link.of(millis, megabytesPerSecond);
+    NetworkLink link() {
+        return NetworkLink.of(millis, megabytesPerSecond);
     }
 }

@@ -51,7 +51,7 @@ enum Program {
             "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),
     GROUP_INGEST(
             "group-ingest",
-            "GroupIngest",
+            "MasterGroupIngest",
             512,
             "the ingest into a group of masters beside that into one",
             "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),

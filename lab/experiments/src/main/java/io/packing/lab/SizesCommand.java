@@ -62,7 +62,7 @@ final class SizesCommand implements Callable<Integer> {
     private int clients;
 
     @Mixin
-    private PutLimits puts = new PutLimits();
+    private ThrottleOptions puts = new ThrottleOptions();
 
     @Mixin
     private MountArguments mount = new MountArguments();

@@ -5,7 +5,7 @@ import io.packing.cli.Report;
 import io.packing.cli.SummaryOfTrace;
 import io.packing.cli.launch.Narrator;
 import io.packing.hbase.check.Completeness;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import io.packing.lab.compare.Median;
 import io.packing.lab.messages.DemoRuns;
 import io.packing.lab.messages.DemoSpec;
@@ -103,7 +103,7 @@ final class TraceDemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        LoadSpec load = new LoadSpec(records, operations, clients, seed);
+        YcsbLoad load = new YcsbLoad(records, operations, clients, seed);
         Checkout checkout = Checkout.find();
         Path directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
         DemoSpec spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Comparison;
-import io.packing.lab.load.Progress;
+import io.packing.lab.compare.CostComparison;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
 import io.packing.options.PriceTable;
@@ -21,10 +21,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiments of ingest with real processes, small. */
+@Tag("process")
 class IngestIT {
     @TempDir
     Path directory;
@@ -72,16 +74,16 @@ class IngestIT {
     void hadoopsDoorIsComparedWithS3aUnderALimit() throws Exception {
         List<String> parts = new ArrayList<>();
         AtomicLong files = new AtomicLong();
-        Progress progress = new Progress() {
+        RunProgress progress = new RunProgress() {
             @Override
             public void accept(String part) {
                 parts.add(part);
             }
 
             @Override
-            public Progress.Files begins(String part, long ignored) {
+            public RunProgress.Files begins(String part, long ignored) {
                 parts.add(part);
-                return new Progress.Files() {
+                return new RunProgress.Files() {
                     @Override
                     public void stepBy(long more) {
                         files.addAndGet(more);
@@ -95,7 +97,7 @@ class IngestIT {
         PriceTable prices = PriceTable.read(Checkout.find().home().prices("s3-standard"));
         Experiments.Servers servers =
                 new Experiments.Servers(new S3Process.Limits(40, Duration.ofMillis(1)), 1, Map.of());
-        Comparison comparison = new Experiments(Checkout.find(), new Narrator(true))
+        CostComparison comparison = new Experiments(Checkout.find(), new Narrator(true))
                 .ingestHadoop(new IngestSpec(100, 512, 8, 100, prices), 10, servers, progress)
                 .comparison();
         assertThat(comparison.isComplete()).isTrue();

@@ -2,18 +2,18 @@ package io.packing.fuzz;
 
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.OpenRequest;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
 import io.packing.fuzz.battle.HonestLoad;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.calls.Attack;
-import io.packing.fuzz.calls.Caller;
-import io.packing.fuzz.calls.Frames;
-import io.packing.fuzz.calls.Judge;
+import io.packing.fuzz.calls.CallJudge;
+import io.packing.fuzz.calls.CallMaker;
+import io.packing.fuzz.calls.FieldValues;
+import io.packing.fuzz.calls.MessageMaker;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.fuzz.calls.Spared;
-import io.packing.fuzz.calls.Words;
 import io.packing.fuzz.raw.PortAttack;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * A side of callers: some that a master and workers without TLS trust, some without an identity, and senders of bytes
  * to every port.
  */
-final class Callers implements Side {
+final class Callers implements AttackSide {
     private static final int ATTACKERS = 4;
     private static final int PORT_ATTACKERS = 2;
     private static final long DEADLINE_SECONDS = 30;
@@ -35,7 +35,7 @@ final class Callers implements Side {
 
     private final Finds finds;
     private final House house;
-    private final Truths truths;
+    private final LiveValues truths;
     private final Health health;
     private final HonestLoad honest;
     private final HonestLoad kept;
@@ -51,8 +51,8 @@ final class Callers implements Side {
         List<Rpc> rpcs = house.rpcs();
         String wild = open(rpcs, house.wildStore());
         String good = open(rpcs, house.goodStore());
-        Words words = new Words();
-        this.truths = new Truths(house, words, wild, good);
+        FieldValues words = new FieldValues();
+        this.truths = new LiveValues(house, words, wild, good);
         truths.takeIds();
         truths.step();
         this.honest = new HonestLoad(house.goodMount, "/good", seed);
@@ -63,13 +63,13 @@ final class Callers implements Side {
         }
         this.pulls = new HonestPulls(house.registries.open(), seed + 2);
         pulls.step();
-        Frames frames = new Frames(words);
+        MessageMaker frames = new MessageMaker(words);
         Spared spared = new Spared(good);
-        Caller caller = new Caller(DEADLINE_SECONDS);
-        this.attack = new Attack(rpcs, frames, spared::spares, caller, Judge::ofCallers, finds, seed);
+        CallMaker caller = new CallMaker(DEADLINE_SECONDS);
+        this.attack = new Attack(rpcs, frames, spared::spares, caller, CallJudge::ofCallers, finds, seed);
         this.strangers =
-                new Attack(house.closedRpcs(), frames, spared::spares, caller, Judge::ofStrangers, finds, seed + 3);
-        this.ports = new PortAttack(Ports.of(house), finds::add, seed + 4);
+                new Attack(house.closedRpcs(), frames, spared::spares, caller, CallJudge::ofStrangers, finds, seed + 3);
+        this.ports = new PortAttack(TargetPorts.of(house), finds::add, seed + 4);
     }
 
     private static String open(List<Rpc> rpcs, String store) throws IOException {
@@ -140,10 +140,10 @@ final class Callers implements Side {
     }
 
     @Override
-    public Tally tally() {
+    public AttackTally tally() {
         Map<String, Long> ends = new TreeMap<>(attack.statuses());
         ends.putAll(ports.answers());
-        return new Tally(
+        return new AttackTally(
                 Map.of(
                         "calls",
                         attack.calls(),

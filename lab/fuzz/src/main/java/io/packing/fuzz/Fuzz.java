@@ -1,9 +1,9 @@
 package io.packing.fuzz;
 
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.battle.Vitals;
 import io.packing.fuzz.guarded.Insiders;
 import io.packing.fuzz.guarded.Locals;
@@ -51,19 +51,19 @@ public final class Fuzz {
     }
 
     /** The settings of a run. */
-    record Settings(long seconds, long seed, Set<Kind> attackers) {
-        Settings(long seconds, long seed) {
+    record FuzzOptions(long seconds, long seed, Set<Kind> attackers) {
+        FuzzOptions(long seconds, long seed) {
             this(seconds, seed, EnumSet.allOf(Kind.class));
         }
     }
 
     /** The result of a run. */
-    record Result(Settings settings, Tally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
+    record Result(FuzzOptions settings, AttackTally tally, Map<String, String> stacks, List<Finds.Find> finds) {}
 
-    private final Settings settings;
+    private final FuzzOptions settings;
     private final Finds finds = new Finds();
 
-    private Fuzz(Settings settings) {
+    private Fuzz(FuzzOptions settings) {
         this.settings = settings;
     }
 
@@ -72,7 +72,7 @@ public final class Fuzz {
         int code = BROKEN;
         try {
             Result result = run(settings(args));
-            (json ? Report.json(result) : Report.text(result)).forEach(System.out::println);
+            (json ? FuzzReport.json(result) : FuzzReport.text(result)).forEach(System.out::println);
             code = result.finds().isEmpty() ? 0 : 1;
         } catch (Exception e) {
             StringWriter trace = new StringWriter();
@@ -84,7 +84,7 @@ public final class Fuzz {
         }
     }
 
-    private static Settings settings(String[] args) {
+    private static FuzzOptions settings(String[] args) {
         long seconds = 20;
         long seed = System.nanoTime();
         Set<Kind> attackers = EnumSet.allOf(Kind.class);
@@ -99,7 +99,7 @@ public final class Fuzz {
                 default -> throw new IllegalArgumentException("unknown argument " + args[i]);
             }
         }
-        return new Settings(seconds, seed, attackers);
+        return new FuzzOptions(seconds, seed, attackers);
     }
 
     private static Set<Kind> attackers(String names) {
@@ -112,7 +112,7 @@ public final class Fuzz {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Kind.class)));
     }
 
-    static Result run(Settings settings) throws Exception {
+    static Result run(FuzzOptions settings) throws Exception {
         Path home = Files.createTempDirectory("packing-fuzz");
         try {
             return new Fuzz(settings).run(home);
@@ -125,7 +125,7 @@ public final class Fuzz {
         Vitals.keepNoBuffers();
         ServerStacks stacks = new ServerStacks();
         stacks.install();
-        List<Side> sides = new ArrayList<>();
+        List<AttackSide> sides = new ArrayList<>();
         try {
             Optional<String> missing = OrdinaryUser.missing();
             for (Kind kind : settings.attackers) {
@@ -137,23 +137,27 @@ public final class Fuzz {
             }
             Battle battle = new Battle(finds);
             Map<String, LongSupplier> honest = new HashMap<>();
-            for (Side side : sides) {
+            for (AttackSide side : sides) {
                 side.join(battle);
                 honest.putAll(side.honest());
             }
-            battle.fight(settings.seconds, honest, () -> each(sides, Side::muster), () -> sides.forEach(Side::retreat));
-            each(sides, Side::aftermath);
-            Tally tally = sides.stream().map(Side::tally).reduce(Tally.NONE, Tally::plus);
+            battle.fight(
+                    settings.seconds,
+                    honest,
+                    () -> each(sides, AttackSide::muster),
+                    () -> sides.forEach(AttackSide::retreat));
+            each(sides, AttackSide::aftermath);
+            AttackTally tally = sides.stream().map(AttackSide::tally).reduce(AttackTally.NONE, AttackTally::plus);
             return new Result(settings, tally, stacks.all(), finds.all());
         } finally {
             stacks.uninstall();
-            for (Side side : sides) {
+            for (AttackSide side : sides) {
                 side.close();
             }
         }
     }
 
-    private Side side(Kind kind, Path home) throws Exception {
+    private AttackSide side(Kind kind, Path home) throws Exception {
         return switch (kind) {
             case CALLERS -> new Callers(home.resolve("callers"), finds, settings.seed);
             case INSIDER -> new Insiders(home.resolve("insider"), finds, settings.seed + 10, Plant.NONE);
@@ -162,17 +166,17 @@ public final class Fuzz {
         };
     }
 
-    private Side local(Path home) throws Exception {
+    private AttackSide local(Path home) throws Exception {
         OrdinaryUser.open(home);
         return new Locals(home.resolve("local"), finds, settings.seed + 30);
     }
 
     private interface Act {
-        void of(Side side) throws Exception;
+        void of(AttackSide side) throws Exception;
     }
 
-    private static void each(List<Side> sides, Act act) throws Exception {
-        for (Side side : sides) {
+    private static void each(List<AttackSide> sides, Act act) throws Exception {
+        for (AttackSide side : sides) {
             act.of(side);
         }
     }

@@ -6,7 +6,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
@@ -14,11 +14,11 @@ import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.rpc.PeerGrpc;
@@ -45,7 +45,7 @@ import java.util.zip.CRC32C;
 final class House implements AutoCloseable {
     static final String HOST = "127.0.0.1";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
 
     private final Path home;
     private final int port;
@@ -118,7 +118,7 @@ final class House implements AutoCloseable {
     }
 
     private BdtMaster start(String data) throws IOException {
-        BdtMaster started = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        BdtMaster started = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         home.resolve(data).toString(),
                         "bdt.port",
@@ -138,7 +138,7 @@ final class House implements AutoCloseable {
 
     private PackingWorker worker(String id) throws IOException {
         return keep(PackingWorker.start(
-                new WorkerConfig(id, home.resolve(id), HOST, 0),
+                new WorkerOptions(id, home.resolve(id), HOST, 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

@@ -2,7 +2,7 @@ package io.packing.fuzz;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.BasicAccess;
@@ -30,7 +30,7 @@ final class Registries implements AutoCloseable {
 
     private static RegistryServer start(String base, MountFiles files, Access access) throws IOException {
         return RegistryServer.start(
-                RegistryConfig.local(new FilePath(base)).withReadAhead(READ_AHEAD_BYTES),
+                RegistryOptions.local(new FilePath(base)).withReadAhead(READ_AHEAD_BYTES),
                 files,
                 access,
                 new SimpleMeterRegistry());

@@ -5,11 +5,11 @@ import io.grpc.ManagedChannel;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.client.TokenClient;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.certificates.TestAuthority;
 import io.packing.options.Options;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class SecuredMaster implements AutoCloseable {
     private final ManagedChannel strangers;
     private final GrpcBdts bdts;
 
-    SecuredMaster(Path home, ConnectionSettings connection, Duration timeout) throws IOException {
+    SecuredMaster(Path home, ConnectionOptions connection, Duration timeout) throws IOException {
         TestAuthority authority = TestAuthority.create(
                 home.resolve("certificates"), "authority", Clock.systemUTC().instant());
         Map<String, String> options =
@@ -39,7 +39,7 @@ final class SecuredMaster implements AutoCloseable {
         options.put("bdt.port", "0");
         options.put("bdt.metrics.port", "0");
         options.put("bdt.stores", home.toUri().toString());
-        this.master = BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        this.master = BdtMaster.start(BdtMasterOptions.from(options)).serve();
         Security security = SecurityOptions.OF_MOUNTS.from(Options.check(
                 authority.options("packing", authority.issue("root", "CN=root, O=packing-superuser")),
                 "packing.",

@@ -44,8 +44,8 @@ class LayerRulesTest {
     private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String REGISTRY = "io.packing.registry..";
-    private static final String FUSE = "io.packing.fuse..";
-    private static final String POSIX = "io.packing.posix..";
+    private static final String FUSE = "io.packing.[fuse|fuse.mount]";
+    private static final String POSIX = "io.packing.fuse.posix..";
     private static final String LAYERS = "io.packing.layers..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";

@@ -12,18 +12,19 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A test of the rules between packages in the two large modules, which ARCHITECTURE.md describes. */
+/** A test of the rules between packages in the large modules, which ARCHITECTURE.md describes. */
 class PackageRulesTest {
     private static final String STORE = "io.packing.store..";
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String MASTER_TABLE = "io.packing.bdt.master.table..";
     private static final String WORKER = "io.packing.worker..";
+    private static final String POSIX = "io.packing.fuse.posix..";
 
-    private static final JavaClasses OURS = ProjectClasses.ALL.that(resideInAnyPackage(MASTER, WORKER));
+    private static final JavaClasses OURS = ProjectClasses.ALL.that(resideInAnyPackage(MASTER, WORKER, POSIX));
 
     @BeforeAll
     static void look() {
-        assertThat(OURS.size()).as("classes of master and worker").isGreaterThan(50);
+        assertThat(OURS.size()).as("classes of master, worker and mounts").isGreaterThan(50);
     }
 
     @Test
@@ -39,7 +40,7 @@ class PackageRulesTest {
                 .layer("upkeep")
                 .definedBy("io.packing.bdt.master.upkeep..")
                 .layer("groups")
-                .definedBy("io.packing.bdt.master.groups..")
+                .definedBy("io.packing.bdt.master.usergroups..")
                 .layer("audit")
                 .definedBy("io.packing.bdt.master.audit..")
                 .layer("login")
@@ -145,6 +146,42 @@ class PackageRulesTest {
                 .whereLayer("read")
                 .mayOnlyBeAccessedByLayers("change", "operation", "recover", "table")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER_TABLE)))
+                .check(OURS);
+    }
+
+    @Test
+    void packagesOfPosixMountsKnowThoseBelowThemOnly() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(POSIX)
+                .layer("owner")
+                .definedBy("io.packing.fuse.posix.owner")
+                .layer("posix")
+                .definedBy("io.packing.fuse.posix")
+                .layer("draft")
+                .definedBy("io.packing.fuse.posix.draft")
+                .layer("node")
+                .definedBy("io.packing.fuse.posix.node")
+                .layer("publish")
+                .definedBy("io.packing.fuse.posix.publish")
+                .layer("calls")
+                .definedBy("io.packing.fuse.posix.calls")
+                .layer("trace")
+                .definedBy("io.packing.fuse.posix.trace")
+                .layer("server")
+                .definedBy("io.packing.fuse.posix.server")
+                .whereLayer("server")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("trace")
+                .mayOnlyBeAccessedByLayers("server")
+                .whereLayer("calls")
+                .mayOnlyBeAccessedByLayers("server")
+                .whereLayer("publish")
+                .mayOnlyBeAccessedByLayers("calls", "server")
+                .whereLayer("node")
+                .mayOnlyBeAccessedByLayers("publish", "calls", "server")
+                .whereLayer("draft")
+                .mayOnlyBeAccessedByLayers("node", "publish", "calls", "server")
+                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(POSIX)))
                 .check(OURS);
     }
 

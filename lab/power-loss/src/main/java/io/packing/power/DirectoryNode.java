@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** A directory: its entries as processes see them, those on stable storage, and the changes between the two. */
-final class DirectoryNode implements Node {
-    private final TreeMap<String, Node> entries = new TreeMap<>();
-    private TreeMap<String, Node> forced = new TreeMap<>();
+final class DirectoryNode implements DiskNode {
+    private final TreeMap<String, DiskNode> entries = new TreeMap<>();
+    private TreeMap<String, DiskNode> forced = new TreeMap<>();
     /** The changes since the last force. Each adds or removes entries at once. */
-    private final List<Map<String, Optional<Node>>> since = new ArrayList<>();
+    private final List<Map<String, Optional<DiskNode>>> since = new ArrayList<>();
 
-    Map<String, Node> entries() {
+    Map<String, DiskNode> entries() {
         return entries;
     }
 
-    void change(Map<String, Optional<Node>> change) {
+    void change(Map<String, Optional<DiskNode>> change) {
         since.add(change);
         apply(entries, change);
     }
@@ -31,7 +31,7 @@ final class DirectoryNode implements Node {
 
     @Override
     public DirectoryNode afterLoss(Loss loss, RandomGenerator random) {
-        TreeMap<String, Node> left = new TreeMap<>(forced);
+        TreeMap<String, DiskNode> left = new TreeMap<>(forced);
         int kept = since.isEmpty() ? 0 : random.nextInt(since.size() + 1);
         for (int i = 0; i < since.size(); i++) {
             boolean there = switch (loss) {
@@ -46,14 +46,14 @@ final class DirectoryNode implements Node {
         }
         DirectoryNode node = new DirectoryNode();
         // A file that has two names for a moment stays one file.
-        Map<Node, Node> same = new HashMap<>();
+        Map<DiskNode, DiskNode> same = new HashMap<>();
         left.forEach((name, entry) ->
                 node.entries.put(name, same.computeIfAbsent(entry, each -> each.afterLoss(loss, random))));
         node.force();
         return node;
     }
 
-    private static void apply(Map<String, Node> to, Map<String, Optional<Node>> change) {
+    private static void apply(Map<String, DiskNode> to, Map<String, Optional<DiskNode>> change) {
         new HashMap<>(change).forEach((name, node) -> {
             if (node.isPresent()) {
                 to.put(name, node.get());

@@ -4,7 +4,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /** A node's attributes: its kind and its length. */
-record DiskAttributes(Node node) implements BasicFileAttributes {
+record DiskAttributes(DiskNode node) implements BasicFileAttributes {
     @Override
     public FileTime lastModifiedTime() {
         return FileTime.fromMillis(0);

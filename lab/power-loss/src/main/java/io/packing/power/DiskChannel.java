@@ -12,10 +12,10 @@ import java.nio.channels.WritableByteChannel;
 /** An open file or directory of a {@link PowerDisk}. */
 final class DiskChannel extends FileChannel {
     private final PowerDisk disk;
-    private final Node node;
+    private final DiskNode node;
     private long position;
 
-    DiskChannel(PowerDisk disk, Node node) {
+    DiskChannel(PowerDisk disk, DiskNode node) {
         this.disk = disk;
         this.node = node;
     }

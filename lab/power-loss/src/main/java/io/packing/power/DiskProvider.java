@@ -66,7 +66,7 @@ final class DiskProvider extends FileSystemProvider {
         DiskPath at = DiskPath.of(path);
         synchronized (disk) {
             boolean fresh = options.contains(StandardOpenOption.CREATE_NEW);
-            Optional<Node> there = disk.find(at);
+            Optional<DiskNode> there = disk.find(at);
             if (fresh && there.isPresent()) {
                 throw new FileAlreadyExistsException(path.toString());
             }
@@ -145,7 +145,7 @@ final class DiskProvider extends FileSystemProvider {
 
     @Override
     public void checkAccess(Path path, AccessMode... modes) throws IOException {
-        Node unused = disk.get(DiskPath.of(path));
+        DiskNode unused = disk.get(DiskPath.of(path));
     }
 
     @Override

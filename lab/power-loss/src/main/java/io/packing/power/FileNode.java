@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** A file: its bytes as processes see them, those on stable storage, and the writes between the two. */
-final class FileNode implements Node {
+final class FileNode implements DiskNode {
     private static final int SECTOR = 512;
 
     /** A write of bytes, or a truncation. */

@@ -56,13 +56,13 @@ public final class PowerDisk {
         return forces;
     }
 
-    synchronized Optional<Node> find(DiskPath path) {
-        Node at = top;
+    synchronized Optional<DiskNode> find(DiskPath path) {
+        DiskNode at = top;
         for (String name : path.names()) {
             if (!(at instanceof DirectoryNode directory)) {
                 return Optional.empty();
             }
-            Node next = directory.entries().get(name);
+            DiskNode next = directory.entries().get(name);
             if (next == null) {
                 return Optional.empty();
             }
@@ -71,7 +71,7 @@ public final class PowerDisk {
         return Optional.of(at);
     }
 
-    synchronized Node get(DiskPath path) throws NoSuchFileException {
+    synchronized DiskNode get(DiskPath path) throws NoSuchFileException {
         return find(path).orElseThrow(() -> new NoSuchFileException(path.toString()));
     }
 
@@ -79,7 +79,7 @@ public final class PowerDisk {
         return List.copyOf(directory(path).entries().keySet());
     }
 
-    synchronized void add(DiskPath path, Node node) throws IOException {
+    synchronized void add(DiskPath path, DiskNode node) throws IOException {
         if (find(path).isPresent()) {
             throw new FileAlreadyExistsException(path.toString());
         }
@@ -100,7 +100,7 @@ public final class PowerDisk {
         directory(from.parent()).change(Map.of(from.name(), Optional.empty(), to.name(), Optional.of(get(from))));
     }
 
-    void force(Node node) throws IOException {
+    void force(DiskNode node) throws IOException {
         Forcing listener;
         synchronized (this) {
             listener = forcing;

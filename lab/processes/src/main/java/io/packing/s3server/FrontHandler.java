@@ -44,15 +44,15 @@ final class FrontHandler extends Handler.Wrapper {
             answer(response, 200, "application/json", json, callback);
             return true;
         }
-        Operation operation =
-                Operation.of(request.getMethod(), path, request.getHttpURI().getQuery());
+        S3Operation operation =
+                S3Operation.of(request.getMethod(), path, request.getHttpURI().getQuery());
         if (operation.kind().isPutClass()) {
             if (!admitted.getAsBoolean()) {
                 tally.throttled(operation);
                 refuse(request, response, callback);
                 return true;
             }
-            if (operation.kind() == Operation.Kind.PUT && !putLatency.isZero()) {
+            if (operation.kind() == S3Operation.Kind.PUT && !putLatency.isZero()) {
                 Thread.sleep(putLatency.toMillis());
             }
         }

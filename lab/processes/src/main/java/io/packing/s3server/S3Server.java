@@ -34,7 +34,7 @@ public final class S3Server implements AutoCloseable {
     }
 
     /** Starts a server and returns when it answers. */
-    public static S3Server start(S3ServerConfig config) throws IOException {
+    public static S3Server start(S3ServerOptions config) throws IOException {
         QuietLogs.apply();
         for (String bucket : config.buckets()) {
             Files.createDirectories(config.directory().resolve(bucket));

@@ -24,7 +24,7 @@ public final class S3ServerMain {
 
     /** Runs the server. Wrong arguments give exit code 2. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        S3ServerConfig config;
+        S3ServerOptions config;
         try {
             config = parse(List.of(arguments));
         } catch (IllegalArgumentException e) {
@@ -50,7 +50,7 @@ public final class S3ServerMain {
         }
     }
 
-    static S3ServerConfig parse(List<String> arguments) {
+    static S3ServerOptions parse(List<String> arguments) {
         Path directory = Path.of("");
         String accessKey = "access";
         String secretKey = "secret";
@@ -78,7 +78,7 @@ public final class S3ServerMain {
         if (directory.toString().isEmpty()) {
             throw new IllegalArgumentException("--directory is missing");
         }
-        return new S3ServerConfig(port, directory, accessKey, secretKey, buckets, limit, latency);
+        return new S3ServerOptions(port, directory, accessKey, secretKey, buckets, limit, latency);
     }
 
     private static int number(String name, String value) {

@@ -24,34 +24,34 @@ final class Tally {
         this.nanoClock = nanoClock;
     }
 
-    synchronized void admitted(Operation operation) {
+    synchronized void admitted(S3Operation operation) {
         add(operation, counts(operation.kind()), new S3ServerMetrics.Second(1, 0));
     }
 
-    synchronized void ended(Operation operation, long bytesIn, long bytesOut) {
+    synchronized void ended(S3Operation operation, long bytesIn, long bytesOut) {
         prefixes.merge(
                 operation.prefix(),
                 new S3ServerMetrics.Counts(0, 0, 0, 0, 0, 0, bytesIn, bytesOut),
                 S3ServerMetrics.Counts::plus);
     }
 
-    synchronized void throttled(Operation operation) {
+    synchronized void throttled(S3Operation operation) {
         add(operation, new S3ServerMetrics.Counts(0, 0, 0, 0, 0, 1, 0, 0), new S3ServerMetrics.Second(0, 1));
     }
 
-    private static S3ServerMetrics.Counts counts(Operation.Kind kind) {
+    private static S3ServerMetrics.Counts counts(S3Operation.Kind kind) {
         return new S3ServerMetrics.Counts(
-                kind == Operation.Kind.PUT ? 1 : 0,
-                kind == Operation.Kind.GET ? 1 : 0,
-                kind == Operation.Kind.LIST ? 1 : 0,
-                kind == Operation.Kind.HEAD ? 1 : 0,
-                kind == Operation.Kind.DELETE ? 1 : 0,
+                kind == S3Operation.Kind.PUT ? 1 : 0,
+                kind == S3Operation.Kind.GET ? 1 : 0,
+                kind == S3Operation.Kind.LIST ? 1 : 0,
+                kind == S3Operation.Kind.HEAD ? 1 : 0,
+                kind == S3Operation.Kind.DELETE ? 1 : 0,
                 0,
                 0,
                 0);
     }
 
-    private void add(Operation operation, S3ServerMetrics.Counts counts, S3ServerMetrics.Second second) {
+    private void add(S3Operation operation, S3ServerMetrics.Counts counts, S3ServerMetrics.Second second) {
         prefixes.merge(operation.prefix(), counts, S3ServerMetrics.Counts::plus);
         if (!operation.kind().isPutClass()) {
             return;

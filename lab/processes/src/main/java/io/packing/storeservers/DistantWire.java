@@ -21,16 +21,16 @@ import java.util.function.LongSupplier;
 
 /**
  * A wire to servers of this machine that behaves as if they were on another one. Bytes arrive as late as over the
- * {@link Link}, and a new connection costs a round trip. Wires to several servers share the link's rate. Thread-safe.
+ * {@link NetworkLink}, and a new connection costs a round trip. Wires to several servers share the link's rate. Thread-safe.
  */
 public final class DistantWire implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
     /** The limit of pieces in transit on a connection: 4 MB, as much as a TCP window of this machine. */
     private static final int PIECES = 256;
 
-    private final Link link;
-    private final Link.Way there;
-    private final Link.Way back;
+    private final NetworkLink link;
+    private final NetworkLink.Direction there;
+    private final NetworkLink.Direction back;
     private final LongSupplier nanoTime;
     private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -42,14 +42,14 @@ public final class DistantWire implements AutoCloseable {
     /** Bytes that arrive at a time. A piece without bytes is the end. */
     private record Piece(ByteBuffer bytes, long arrival) {}
 
-    public DistantWire(Link link) {
+    public DistantWire(NetworkLink link) {
         this(link, System::nanoTime);
     }
 
-    DistantWire(Link link, LongSupplier nanoTime) {
+    DistantWire(NetworkLink link, LongSupplier nanoTime) {
         this.link = link;
-        this.there = new Link.Way(link);
-        this.back = new Link.Way(link);
+        this.there = new NetworkLink.Direction(link);
+        this.back = new NetworkLink.Direction(link);
         this.nanoTime = nanoTime;
     }
 
@@ -110,7 +110,7 @@ public final class DistantWire implements AutoCloseable {
      * @param earliest time of the first piece
      * @param ended runs once when all bytes have arrived, or cannot
      */
-    private void pump(Socket from, Socket to, Link.Way way, long earliest, Runnable ended) {
+    private void pump(Socket from, Socket to, NetworkLink.Direction way, long earliest, Runnable ended) {
         BlockingQueue<Piece> travelling = new ArrayBlockingQueue<>(PIECES);
         threads.execute(() -> send(from, way, earliest, travelling));
         threads.execute(() -> {
@@ -119,7 +119,7 @@ public final class DistantWire implements AutoCloseable {
         });
     }
 
-    private void send(Socket from, Link.Way way, long earliest, BlockingQueue<Piece> travelling) {
+    private void send(Socket from, NetworkLink.Direction way, long earliest, BlockingQueue<Piece> travelling) {
         try {
             try {
                 InputStream in = from.getInputStream();

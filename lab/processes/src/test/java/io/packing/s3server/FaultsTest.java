@@ -28,7 +28,7 @@ class FaultsTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = S3Server.start(S3ServerConfig.of(directory, "bucket"));
+        server = S3Server.start(S3ServerOptions.of(directory, "bucket"));
     }
 
     @AfterEach

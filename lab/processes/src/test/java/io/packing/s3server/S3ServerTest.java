@@ -15,9 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("process")
 class S3ServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -31,7 +33,7 @@ class S3ServerTest {
     @Test
     void aboveTheLimitItSaysSlowDownAndCountsIt(@TempDir Path directory) throws Exception {
         try (S3Server server =
-                S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(1))) {
+                S3Server.start(S3ServerOptions.of(directory, "bucket").withPutLimitPerSecond(1))) {
             int admitted = 0;
             HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/b");
             // On a busy machine a second may pass between two requests, and the limit admits the next one, too.
@@ -86,7 +88,7 @@ class S3ServerTest {
     @Test
     void argumentsAreChecked() {
         assertThat(S3ServerMain.parse(List.of("--directory", "d", "--put-limit", "300", "--put-latency-millis", "20")))
-                .isEqualTo(S3ServerConfig.of(Path.of("d"))
+                .isEqualTo(S3ServerOptions.of(Path.of("d"))
                         .withPutLimitPerSecond(300)
                         .withPutLatency(Duration.ofMillis(20)));
         for (List<String> bad :
@@ -97,11 +99,13 @@ class S3ServerTest {
 
     @Test
     void operationsAreReadOffTheRequestLine() throws IOException {
-        assertThat(Operation.of("PUT", "/b/packed/x", null)).isEqualTo(new Operation(Operation.Kind.PUT, "packed"));
-        assertThat(Operation.of("POST", "/b/p/x", "uploads")).isEqualTo(new Operation(Operation.Kind.PUT, "p"));
-        assertThat(Operation.of("POST", "/b", "delete")).isEqualTo(new Operation(Operation.Kind.DELETE, ""));
-        assertThat(Operation.of("GET", "/b/", "prefix=a%20b%2Fc")).isEqualTo(new Operation(Operation.Kind.LIST, "a b"));
-        assertThat(Operation.of("HEAD", "/b", null)).isEqualTo(new Operation(Operation.Kind.HEAD, ""));
-        assertThat(Operation.of("GET", "/b/%zz/x", null)).isEqualTo(new Operation(Operation.Kind.GET, ""));
+        assertThat(S3Operation.of("PUT", "/b/packed/x", null))
+                .isEqualTo(new S3Operation(S3Operation.Kind.PUT, "packed"));
+        assertThat(S3Operation.of("POST", "/b/p/x", "uploads")).isEqualTo(new S3Operation(S3Operation.Kind.PUT, "p"));
+        assertThat(S3Operation.of("POST", "/b", "delete")).isEqualTo(new S3Operation(S3Operation.Kind.DELETE, ""));
+        assertThat(S3Operation.of("GET", "/b/", "prefix=a%20b%2Fc"))
+                .isEqualTo(new S3Operation(S3Operation.Kind.LIST, "a b"));
+        assertThat(S3Operation.of("HEAD", "/b", null)).isEqualTo(new S3Operation(S3Operation.Kind.HEAD, ""));
+        assertThat(S3Operation.of("GET", "/b/%zz/x", null)).isEqualTo(new S3Operation(S3Operation.Kind.GET, ""));
     }
 }

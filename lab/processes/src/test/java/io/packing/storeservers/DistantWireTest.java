@@ -69,7 +69,7 @@ class DistantWireTest {
     void everyByteArrivesInItsOrder() throws Exception {
         byte[] question = new byte[3_000_000];
         Seed.random().nextBytes(question);
-        try (DistantWire wire = new DistantWire(Link.of(1, 200))) {
+        try (DistantWire wire = new DistantWire(NetworkLink.of(1, 200))) {
             URI far = wire.to(server());
             assertThat(far.getPath()).isEqualTo("/v2/");
             assertThat(far.getPort()).isNotEqualTo(echo.getLocalPort());
@@ -81,7 +81,7 @@ class DistantWireTest {
     @Test
     void nothingArrivesEarlierThanTheLinkHasIt() throws Exception {
         byte[] question = new byte[100_000];
-        try (DistantWire wire = new DistantWire(new Link(Duration.ofMillis(40), 2_000_000))) {
+        try (DistantWire wire = new DistantWire(new NetworkLink(Duration.ofMillis(40), 2_000_000))) {
             URI far = wire.to(server());
             long start = System.nanoTime();
             byte[] unused = asked(far, question);
@@ -93,17 +93,17 @@ class DistantWireTest {
 
     @Test
     void wiresOfALinkShareItsRate() {
-        Link.Way way = new Link.Way(new Link(Duration.ofNanos(20), 1_000_000_000));
+        NetworkLink.Direction way = new NetworkLink.Direction(new NetworkLink(Duration.ofNanos(20), 1_000_000_000));
         assertThat(way.arrival(1_000, 100)).isEqualTo(1_110);
         assertThat(way.arrival(1_000, 100)).as("behind the first").isEqualTo(1_210);
         assertThat(way.arrival(5_000, 100)).as("nothing is before it").isEqualTo(5_110);
-        Link.Way wide = new Link.Way(new Link(Duration.ofNanos(20), 0));
+        NetworkLink.Direction wide = new NetworkLink.Direction(new NetworkLink(Duration.ofNanos(20), 0));
         assertThat(wide.arrival(7, 1 << 30)).isEqualTo(17);
     }
 
     @Test
     void withoutALinkThereIsNoWire() throws Exception {
-        try (DistantWire wire = new DistantWire(Link.of(0, 0))) {
+        try (DistantWire wire = new DistantWire(NetworkLink.of(0, 0))) {
             assertThat(wire.to(server())).isEqualTo(server());
             assertThat(wire.to("127.0.0.1:5")).isEqualTo("127.0.0.1:5");
         }
@@ -111,7 +111,7 @@ class DistantWireTest {
 
     @Test
     void anEndOfTheWireIsOneOfItsConnections() throws Exception {
-        DistantWire wire = new DistantWire(Link.of(1, 0));
+        DistantWire wire = new DistantWire(NetworkLink.of(1, 0));
         String far = wire.to("127.0.0.1:" + echo.getLocalPort());
         int port = Integer.parseInt(far.substring(far.indexOf(':') + 1));
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -124,7 +124,7 @@ class DistantWireTest {
 
     @Test
     void whereNoServerIsConnectionsEnd() throws Exception {
-        try (DistantWire wire = new DistantWire(Link.of(1, 0))) {
+        try (DistantWire wire = new DistantWire(NetworkLink.of(1, 0))) {
             URI far = wire.to(nobody());
             try (Socket socket = new Socket(far.getHost(), far.getPort())) {
                 assertThat(ended(socket)).isTrue();
@@ -148,7 +148,7 @@ class DistantWireTest {
 
     @Test
     void senselessLinksAreRefused() {
-        assertThatThrownBy(() -> Link.of(-1, 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Link.of(0, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> NetworkLink.of(-1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> NetworkLink.of(0, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

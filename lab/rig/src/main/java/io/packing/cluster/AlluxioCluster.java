@@ -1,9 +1,9 @@
 package io.packing.cluster;
 
 import io.packing.cluster.load.AlluxioConsole;
-import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.cluster.load.LoadSequence;
-import io.packing.cluster.load.LoadSpec;
 import io.packing.process.ClassPaths;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
@@ -34,7 +34,7 @@ public final class AlluxioCluster implements AutoCloseable {
     private static final int JOB_HEAP_MB = 128;
     private static final int CLIENT_HEAP_MB = 384;
 
-    private final ClusterConfig config;
+    private final ClusterOptions config;
     private final ClusterPorts ports;
     private final ServerProperties properties;
     private final List<JavaProcess> workers = new ArrayList<>();
@@ -43,7 +43,7 @@ public final class AlluxioCluster implements AutoCloseable {
     private JavaProcess master;
     private Optional<Console> console = Optional.empty();
 
-    private AlluxioCluster(ClusterConfig config) throws IOException, InterruptedException {
+    private AlluxioCluster(ClusterOptions config) throws IOException, InterruptedException {
         this.config = config;
         this.ports = ClusterPorts.free(config.size().workers());
         this.properties = new ServerProperties(config, ports);
@@ -53,7 +53,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     /** Formats and starts the cluster, and returns when every worker is registered. */
-    public static AlluxioCluster start(ClusterConfig config) throws IOException, InterruptedException {
+    public static AlluxioCluster start(ClusterOptions config) throws IOException, InterruptedException {
         AlluxioCluster cluster = new AlluxioCluster(config);
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
@@ -260,8 +260,8 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     /** Does a load outside a measurement, in the process of the {@link #shell} commands. */
-    public LoadResult tryLoad(LoadSpec spec) throws IOException, InterruptedException {
-        LoadResult.Reader reader = new LoadResult.Reader(new LoadResult.Listener() {});
+    public ClusterLoadResult tryLoad(ClusterLoadSpec spec) throws IOException, InterruptedException {
+        ClusterLoadResult.Reader reader = new ClusterLoadResult.Reader(new ClusterLoadResult.Listener() {});
         console().run(AlluxioConsole.LOAD, loadArguments(LoadSequence.of(spec)), reader);
         return reader.results().get(0);
     }
@@ -278,8 +278,9 @@ public final class AlluxioCluster implements AutoCloseable {
      *
      * @param progress learns about twice a second how many files are done
      */
-    public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
-        LoadResult.Listener listener = new LoadResult.Listener() {
+    public ClusterLoadResult load(ClusterLoadSpec spec, LongConsumer progress)
+            throws IOException, InterruptedException {
+        ClusterLoadResult.Listener listener = new ClusterLoadResult.Listener() {
             @Override
             public void progress(long files) {
                 progress.accept(files);
@@ -289,9 +290,9 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     /** Runs several loads in one process of the generator and returns the result of each. */
-    public List<LoadResult> load(LoadSequence loads, LoadResult.Listener listener)
+    public List<ClusterLoadResult> load(LoadSequence loads, ClusterLoadResult.Listener listener)
             throws IOException, InterruptedException {
-        LoadResult.Reader reader = new LoadResult.Reader(listener);
+        ClusterLoadResult.Reader reader = new ClusterLoadResult.Reader(listener);
         JavaCommand command = command(
                 "load",
                 "io.packing.cluster.load.AlluxioLoad",

@@ -8,10 +8,10 @@ import java.util.Map;
 final class ServerProperties {
     static final String HOST = "127.0.0.1";
 
-    private final ClusterConfig config;
+    private final ClusterOptions config;
     private final ClusterPorts ports;
 
-    ServerProperties(ClusterConfig config, ClusterPorts ports) {
+    ServerProperties(ClusterOptions config, ClusterPorts ports) {
         this.config = config;
         this.ports = ports;
     }

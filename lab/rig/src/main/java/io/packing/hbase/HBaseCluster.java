@@ -1,7 +1,7 @@
 package io.packing.hbase;
 
-import io.packing.hbase.load.LoadResult;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
+import io.packing.hbase.load.YcsbResult;
 import io.packing.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ public final class HBaseCluster implements AutoCloseable {
 
     private Child server(String role, String main, int megabytes, int regionServers) {
         Map<String, String> settings = clientSettings();
-        settings.putAll(HBaseSettings.servers(regionServers));
+        settings.putAll(HBaseOptions.servers(regionServers));
         settings.putAll(tracing.map(t -> t.settings(role)).orElse(Map.of()));
         List<Path> classPath = new ArrayList<>(root.classPath());
         classPath.addAll(tracing.map(Tracing::classPath).orElse(List.of()));
@@ -110,23 +110,23 @@ public final class HBaseCluster implements AutoCloseable {
 
     private Map<String, String> clientSettings() {
         Map<String, String> settings = new LinkedHashMap<>(root.settings());
-        settings.putAll(HBaseSettings.clients(root.uri(), zooKeeper.port(), name));
+        settings.putAll(HBaseOptions.clients(root.uri(), zooKeeper.port(), name));
         return settings;
     }
 
     /** Creates the rows. */
-    public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
+    public YcsbResult load(YcsbLoad spec, LongConsumer progress) throws IOException, InterruptedException {
         return ycsb("ycsb-load", spec.load(), progress);
     }
 
     /** Runs the operations. */
-    public LoadResult run(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
+    public YcsbResult run(YcsbLoad spec, LongConsumer progress) throws IOException, InterruptedException {
         return ycsb("ycsb-run", spec.run(), progress);
     }
 
-    private LoadResult ycsb(String role, List<String> words, LongConsumer progress)
+    private YcsbResult ycsb(String role, List<String> words, LongConsumer progress)
             throws IOException, InterruptedException {
-        LoadResult.Reader reader = new LoadResult.Reader(progress);
+        YcsbResult.Reader reader = new YcsbResult.Reader(progress);
         client(role, "site.ycsb.Client", CLIENT_MEGABYTES, words, reader);
         return reader.result();
     }

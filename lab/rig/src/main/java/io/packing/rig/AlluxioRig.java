@@ -3,7 +3,7 @@ package io.packing.rig;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.ClusterOptions;
 import io.packing.cluster.S3Mount;
 import io.packing.process.JavaProcess;
 import io.packing.store.ObjectStores;
@@ -78,7 +78,7 @@ public final class AlluxioRig {
         Servers.BdtMaster master = Servers.startBdtMaster(workspace, s3.allowed(PACKED));
         narrator.accept("starting Alluxio: a master and %d workers".formatted(workers));
         AlluxioCluster alluxio = workspace.own(AlluxioCluster.start(
-                ClusterConfig.of(checkout.alluxioLib(), workspace.directory().resolve("alluxio"))
+                ClusterOptions.of(checkout.alluxioLib(), workspace.directory().resolve("alluxio"))
                         .withWorkers(workers, CACHE_MEGABYTES)
                         .withMasterHeap(masterHeapMegabytes(files))
                         .withExtensions(extensions(checkout, workspace.directory()))));

@@ -7,7 +7,7 @@ import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
 import io.packing.storeservers.DistantWire;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -67,7 +67,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
             Map<String, String> mountOptions,
             List<String> masterOptions)
             throws IOException, InterruptedException {
-        try (DistantWire none = new DistantWire(Link.NONE)) {
+        try (DistantWire none = new DistantWire(NetworkLink.NONE)) {
             return start(workspace, limits, workers, mountOptions, masterOptions, none);
         }
     }

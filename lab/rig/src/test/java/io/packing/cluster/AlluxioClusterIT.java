@@ -3,17 +3,19 @@ package io.packing.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of the cluster. It needs the folder of Alluxio's jars, which the module {@code alluxio-runtime} collects. */
+@Tag("cluster")
 class AlluxioClusterIT {
     @TempDir
     static Path home;
@@ -24,7 +26,7 @@ class AlluxioClusterIT {
     @BeforeAll
     static void start() throws Exception {
         Path lib = Path.of(System.getProperty("packing.alluxio.lib"));
-        cluster = AlluxioCluster.start(ClusterConfig.of(lib, home));
+        cluster = AlluxioCluster.start(ClusterOptions.of(lib, home));
         s3 = new LocalS3();
         cluster.mount("/direct", "s3://bucket/direct", s3.mount().options());
         cluster.mount("/noop", "noop://ceiling/", Map.of());
@@ -45,29 +47,31 @@ class AlluxioClusterIT {
 
     @Test
     void filesWrittenThroughOneWorkerAreReadThroughTheOther() throws Exception {
-        LoadSpec write = LoadSpec.write("/direct/load", 50, 8192, 8, "THROUGH");
-        LoadResult written = cluster.load(write, done -> {});
+        ClusterLoadSpec write = ClusterLoadSpec.write("/direct/load", 50, 8192, 8, "THROUGH");
+        ClusterLoadResult written = cluster.load(write, done -> {});
         assertThat(written.firstError()).isEmpty();
         assertThat(written.files()).isEqualTo(50);
         assertThat(s3.objects()).isGreaterThanOrEqualTo(50);
 
-        LoadResult read = cluster.load(write.readBack(), done -> {});
+        ClusterLoadResult read = cluster.load(write.readBack(), done -> {});
         assertThat(read.firstError()).isEmpty();
         assertThat(read.bytes()).isEqualTo(50 * 8192);
     }
 
     @Test
     void aReaderWithAnotherSeedSeesEveryFileDiffer() throws Exception {
-        LoadSpec write = LoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
         assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
-        LoadSpec other = new LoadSpec(LoadSpec.Action.READ, "/direct/seed", 5, 100, 2, "THROUGH", false, 2, 1);
+        ClusterLoadSpec other =
+                new ClusterLoadSpec(ClusterLoadSpec.Action.READ, "/direct/seed", 5, 100, 2, "THROUGH", false, 2, 1);
         assertThat(cluster.load(other, done -> {}).mismatches()).isEqualTo(5);
     }
 
     @Test
     void theNoopFileSystemTakesEveryWriteAndStoresNothing() throws Exception {
         int objects = s3.objects();
-        LoadResult written = cluster.load(LoadSpec.write("/noop/load", 50, 8192, 8, "THROUGH"), done -> {});
+        ClusterLoadResult written =
+                cluster.load(ClusterLoadSpec.write("/noop/load", 50, 8192, 8, "THROUGH"), done -> {});
         assertThat(written.firstError()).isEmpty();
         assertThat(s3.objects()).isEqualTo(objects);
         assertThat(cluster.shell("ls", "/noop/load")).hasSize(50);
@@ -75,7 +79,7 @@ class AlluxioClusterIT {
 
     @Test
     void filesSurviveACrashOfMasterAndWorkers() throws Exception {
-        LoadSpec write = LoadSpec.write("/direct/crash", 5, 100, 2, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/direct/crash", 5, 100, 2, "THROUGH");
         assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
         cluster.crashWorker(0);
         cluster.crashMaster();
@@ -85,12 +89,13 @@ class AlluxioClusterIT {
 
     @Test
     void commandsAndLoadsOfOneProcessComeOneAfterTheOther() throws Exception {
-        LoadSpec write = LoadSpec.write("/direct/tried a%b", 5, 100, 2, "THROUGH");
+        ClusterLoadSpec write = ClusterLoadSpec.write("/direct/tried a%b", 5, 100, 2, "THROUGH");
         assertThat(cluster.tryLoad(write).files()).isEqualTo(5);
         assertThat(cluster.shell("ls", "-f", "/direct/tried a%b")).hasSize(5);
         assertThatThrownBy(() -> cluster.shell("ls", "/direct/none")).hasMessageContaining("/direct/none");
         assertThat(cluster.tryLoad(write.readBack()).isClean()).isTrue();
-        LoadSpec other = new LoadSpec(LoadSpec.Action.READ, "/direct/tried a%b", 5, 100, 2, "THROUGH", false, 2, 1);
+        ClusterLoadSpec other = new ClusterLoadSpec(
+                ClusterLoadSpec.Action.READ, "/direct/tried a%b", 5, 100, 2, "THROUGH", false, 2, 1);
         assertThat(cluster.tryLoad(other).mismatches()).isEqualTo(5);
     }
 

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class WorkspaceTest {
     private final List<String> closed = new ArrayList<>();
 

@@ -24,7 +24,7 @@ final class ConditionalClones {
     private static final int MAX_CHARS = 1 << 20;
 
     /** A file and the one whose bytes it gets. */
-    record Pair(Candidate source, Candidate duplicate) {
+    record Pair(DuplicateCandidate source, DuplicateCandidate duplicate) {
         private int chars() {
             return source.path().value().length() + duplicate.path().value().length();
         }
@@ -88,8 +88,8 @@ final class ConditionalClones {
         List<Precondition> preconditions = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();
         for (Pair pair : pairs) {
-            Candidate source = pair.source();
-            Candidate duplicate = pair.duplicate();
+            DuplicateCandidate source = pair.source();
+            DuplicateCandidate duplicate = pair.duplicate();
             preconditions.add(new Precondition.SameVersion(source.path(), source.version()));
             preconditions.add(new Precondition.SameVersion(duplicate.path(), duplicate.version()));
             operations.add(

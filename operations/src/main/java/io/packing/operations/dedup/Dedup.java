@@ -38,16 +38,16 @@ public final class Dedup {
     private final ConditionalClones clones;
 
     /** The only file of its length so far. Nothing else of it needs to be known until there is another one. */
-    private final Map<Long, Candidate> onlyOnes = new HashMap<>();
+    private final Map<Long, DuplicateCandidate> onlyOnes = new HashMap<>();
 
     /** Lengths that several files have; these files are in {@link #alike}. */
     private final Set<Long> commonLengths = new HashSet<>();
 
     /** Files that differ from each other. */
-    private final Map<Likeness, List<Candidate>> alike = new HashMap<>();
+    private final Map<Likeness, List<DuplicateCandidate>> alike = new HashMap<>();
 
     /** The file with the bytes of each map. */
-    private final Map<ByteMap, Candidate> byMap = new HashMap<>();
+    private final Map<ByteMap, DuplicateCandidate> byMap = new HashMap<>();
 
     private final PhysicalBytes physical = new PhysicalBytes();
     private long files;
@@ -62,7 +62,7 @@ public final class Dedup {
      * @param dryRun whether nothing is changed
      * @param warnings is told of every file that cannot be read
      */
-    public Dedup(Bdt bdt, FileBytes bytes, boolean dryRun, Consumer<String> warnings) {
+    public Dedup(Bdt bdt, VersionOpener bytes, boolean dryRun, Consumer<String> warnings) {
         this.bdt = bdt;
         this.dryRun = dryRun;
         this.warnings = warnings;
@@ -111,10 +111,10 @@ public final class Dedup {
         if (status.attributes().length() == 0) {
             return;
         }
-        Candidate file = new Candidate(status, null);
+        DuplicateCandidate file = new DuplicateCandidate(status, null);
         try {
-            file = new Candidate(status, map(status));
-            Candidate equal = equal(file);
+            file = new DuplicateCandidate(status, map(status));
+            DuplicateCandidate equal = equal(file);
             if (equal == null) {
                 keep(file);
             } else {
@@ -136,13 +136,13 @@ public final class Dedup {
     }
 
     /** The file that has the bytes of this one; null: none that was found before. */
-    private @Nullable Candidate equal(Candidate file) throws IOException {
-        Candidate sharer = file.map() == null ? null : byMap.get(file.map());
+    private @Nullable DuplicateCandidate equal(DuplicateCandidate file) throws IOException {
+        DuplicateCandidate sharer = file.map() == null ? null : byMap.get(file.map());
         if (sharer != null) {
             return sharer;
         }
         if (!commonLengths.contains(file.length())) {
-            Candidate only = onlyOnes.putIfAbsent(file.length(), file);
+            DuplicateCandidate only = onlyOnes.putIfAbsent(file.length(), file);
             if (only == null) {
                 return null;
             }
@@ -150,9 +150,9 @@ public final class Dedup {
             commonLengths.add(file.length());
             addFirst(only);
         }
-        List<Candidate> others = alike(file);
-        for (Iterator<Candidate> each = others.iterator(); each.hasNext(); ) {
-            Candidate other = each.next();
+        List<DuplicateCandidate> others = alike(file);
+        for (Iterator<DuplicateCandidate> each = others.iterator(); each.hasNext(); ) {
+            DuplicateCandidate other = each.next();
             if (other.sha256() == null && !isRead(other)) {
                 each.remove();
             } else if (fingerprints.sha256(file).equals(other.sha256())) {
@@ -163,13 +163,13 @@ public final class Dedup {
         return null;
     }
 
-    private List<Candidate> alike(Candidate file) throws IOException {
+    private List<DuplicateCandidate> alike(DuplicateCandidate file) throws IOException {
         return alike.computeIfAbsent(
                 new Likeness(file.length(), fingerprints.crc32c(file)), likeness -> new ArrayList<>(1));
     }
 
     /** A file of which no checksum was needed while it was the only one of its length. */
-    private void addFirst(Candidate file) throws IOException {
+    private void addFirst(DuplicateCandidate file) throws IOException {
         try {
             alike(file).add(file);
         } catch (IOException e) {
@@ -177,7 +177,7 @@ public final class Dedup {
         }
     }
 
-    private boolean isRead(Candidate file) throws IOException {
+    private boolean isRead(DuplicateCandidate file) throws IOException {
         try {
             Sha256 unused = fingerprints.sha256(file);
             return true;
@@ -187,14 +187,14 @@ public final class Dedup {
         }
     }
 
-    private void keep(Candidate file) throws IOException {
+    private void keep(DuplicateCandidate file) throws IOException {
         addPhysical(file);
         if (file.map() != null) {
             byMap.putIfAbsent(file.map(), file);
         }
     }
 
-    private void addPhysical(Candidate file) throws IOException {
+    private void addPhysical(DuplicateCandidate file) throws IOException {
         if (file.map() == null) {
             physical.add(file.version(), file.length());
         } else {
@@ -203,7 +203,7 @@ public final class Dedup {
     }
 
     /** Counts a file that cannot be compared; any other failure is thrown. */
-    private void leaveAlone(Candidate file, IOException why) throws IOException {
+    private void leaveAlone(DuplicateCandidate file, IOException why) throws IOException {
         if (why instanceof FileNotFoundException) {
             changed++;
         } else if (why instanceof CorruptBlobException || why instanceof Fingerprints.LostBytesException) {
@@ -214,7 +214,7 @@ public final class Dedup {
         }
     }
 
-    private void found(Candidate equal, Candidate file) throws IOException {
+    private void found(DuplicateCandidate equal, DuplicateCandidate file) throws IOException {
         if (equal.shares(file)) {
             alreadyShared++;
             return;

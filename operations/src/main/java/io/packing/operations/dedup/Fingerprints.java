@@ -24,11 +24,11 @@ final class Fingerprints {
     private static final int CHUNK = 1 << 20;
 
     private final Bdt bdt;
-    private final FileBytes bytes;
+    private final VersionOpener bytes;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
     private long readBytes;
 
-    Fingerprints(Bdt bdt, FileBytes bytes) {
+    Fingerprints(Bdt bdt, VersionOpener bytes) {
         this.bdt = bdt;
         this.bytes = bytes;
     }
@@ -56,14 +56,14 @@ final class Fingerprints {
     }
 
     /** The CRC32C of a file's bytes. When they must be read for it, their SHA-256 is noted, too. */
-    int crc32c(Candidate file) throws IOException {
+    int crc32c(DuplicateCandidate file) throws IOException {
         LocatedFile now = locate(file.path(), file.version());
         OptionalInt known = known(now.placement(), file.length());
         return known.isPresent() ? known.getAsInt() : read(file, now);
     }
 
     /** The SHA-256 of a file's bytes, which are read only once. */
-    Sha256 sha256(Candidate file) throws IOException {
+    Sha256 sha256(DuplicateCandidate file) throws IOException {
         if (file.sha256() == null) {
             int unused = read(file, locate(file.path(), file.version()));
         }
@@ -92,7 +92,7 @@ final class Fingerprints {
         return OptionalInt.empty();
     }
 
-    private int read(Candidate file, LocatedFile now) throws IOException {
+    private int read(DuplicateCandidate file, LocatedFile now) throws IOException {
         checkNotLost(now);
         CRC32C crc = new CRC32C();
         Hasher sha256 = Hashing.sha256().newHasher();

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.QuotaChange;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -72,7 +72,7 @@ final class DumpCodec {
     }
 
     /** Writes the attributes that an entry has: most entries have none of them. */
-    private static void write(ExtraChange extra, JsonGenerator json) throws IOException {
+    private static void write(RareAttributeChange extra, JsonGenerator json) throws IOException {
         if (!extra.extended().isEmpty()) {
             json.writeObjectFieldStart("extended");
             for (ExtendedChange each : extra.extended()) {
@@ -112,13 +112,13 @@ final class DumpCodec {
 
     private static ListedEntry linked(ListedEntry listed, JsonNode json) {
         FileStatus s = listed.status();
-        FileExtras extras = new FileExtras(0, 0, Optional.empty(), Math.toIntExact(number(json, "links")));
+        RareAttributes extras = new RareAttributes(0, 0, Optional.empty(), Math.toIntExact(number(json, "links")));
         FileStatus status = new FileStatus(s.path(), s.version(), s.attributes(), s.state(), extras);
         return new ListedEntry(
                 json.has("clone") ? status.inherited(number(json, "clone")) : status, listed.placement());
     }
 
-    private static ExtraChange extra(JsonNode json) {
+    private static RareAttributeChange extra(JsonNode json) {
         List<ExtendedChange> steps = new ArrayList<>();
         JsonNode extended = json.path("extended");
         check(extended.isMissingNode() || extended.isObject(), "extended attributes that are no object", json);
@@ -127,7 +127,7 @@ final class DumpCodec {
                         each.getKey(),
                         new ExtendedValue(
                                 Base64.getDecoder().decode(each.getValue().asText())))));
-        return new ExtraChange(
+        return new RareAttributeChange(
                 steps,
                 json.has("nanos") ? Math.toIntExact(number(json, "nanos")) : 0,
                 json.has("changed") ? Optional.of(time(text(json, "changed"))) : Optional.empty());

@@ -4,10 +4,10 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.QuotaChange;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FileAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,14 +23,14 @@ import java.util.OptionalLong;
  * @param extra gives another one what few files have beside their attributes
  * @param quota of a directory that has one
  */
-record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> quota) {
+record DumpedEntry(ListedEntry listed, RareAttributeChange extra, Optional<QuotaChange> quota) {
     /** Returns the entry for a listed one; asks the BDT for its extended attributes, if it has some. */
     static DumpedEntry of(Bdt bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
         FileStatus status = listed.status();
         Optional<Map<String, ExtendedValue>> extended =
                 status.extras().hasExtended() ? bdt.extended(status.path()) : Optional.empty();
         List<ExtendedChange> steps = extended.map(ExtendedChange::putAll).orElse(List.of());
-        ExtraChange extra = new ExtraChange(steps, 0, Optional.empty()).withTimes(status.extras());
+        RareAttributeChange extra = new RareAttributeChange(steps, 0, Optional.empty()).withTimes(status.extras());
         return new DumpedEntry(listed, extra, quota);
     }
 
@@ -53,6 +53,6 @@ record DumpedEntry(ListedEntry listed, ExtraChange extra, Optional<QuotaChange> 
     AttributeChange wholeChange() {
         List<ExtendedChange> steps = new ArrayList<>(List.of(ExtendedChange.CLEAR));
         steps.addAll(extra.extended());
-        return change().with(new ExtraChange(steps, extra.nanos(), extra.changed()));
+        return change().with(new RareAttributeChange(steps, extra.nanos(), extra.changed()));
     }
 }

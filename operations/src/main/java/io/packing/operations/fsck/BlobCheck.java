@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 /** Checks blobs against what the table has in them: their footers, and all their bytes if these are wanted. Thread-safe. */
 final class BlobCheck {
     private final ObjectStore store;
-    private final Findings findings;
+    private final DamageLocator findings;
     private final Predicate<BlobState> verified;
     private final Keystore keystore;
     private final Decodings decodings;
@@ -37,7 +37,7 @@ final class BlobCheck {
      * @param keystore that is asked when blobs are encrypted
      * @param verified which blobs are read as a whole
      */
-    BlobCheck(ObjectStore store, Keystore keystore, Findings findings, Predicate<BlobState> verified) {
+    BlobCheck(ObjectStore store, Keystore keystore, DamageLocator findings, Predicate<BlobState> verified) {
         this.keystore = keystore;
         this.decodings = new Decodings(keystore);
         this.store = store;

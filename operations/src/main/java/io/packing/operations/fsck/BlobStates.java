@@ -2,6 +2,7 @@ package io.packing.operations.fsck;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ScanPart;
+import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.blob.BlobName;
 import io.packing.operations.walk.ScanPages;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The blobs of a table beside the objects of its store. Some 300 bytes of memory a blob. A blob that comes or goes meanwhile is
@@ -27,11 +29,14 @@ final class BlobStates {
     private final Bdt bdt;
     private final ObjectStore store;
     private final DamageLog damage;
+    private final Consumer<ScanProblem> problems;
     private final Map<Long, BlobState> byNumber = new HashMap<>();
     private final Map<BlobName, BlobState> byName = new HashMap<>();
     private final Set<Long> nowhere = new HashSet<>();
 
-    BlobStates(Bdt bdt, ObjectStore store, DamageLog damage) {
+    /** @param problems takes those of the table's rows */
+    BlobStates(Bdt bdt, ObjectStore store, DamageLog damage, Consumer<ScanProblem> problems) {
+        this.problems = problems;
         this.bdt = bdt;
         this.store = store;
         this.damage = damage;
@@ -41,9 +46,7 @@ final class BlobStates {
     void read() throws IOException {
         ScanPages.visit(bdt, ScanPart.BLOBS, page -> {
             page.blobs().forEach(this::add);
-            page.problems()
-                    .forEach(each ->
-                            damage.add(new Damage(each.path(), DamageKind.of(each.kind()), "", each.message())));
+            page.problems().forEach(problems);
         });
     }
 

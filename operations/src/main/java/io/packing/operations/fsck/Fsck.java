@@ -4,6 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.NumberedExtent;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
+import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedFile;
 import io.packing.bdt.ScannedSnapshot;
 import io.packing.bdt.WorkerInfo;
@@ -42,7 +43,8 @@ public final class Fsck {
     private final FsckOptions options;
     private final DamageLog log;
     private final HardLinkNames links = new HardLinkNames();
-    private final Findings findings;
+    private final OlderFiles older = new OlderFiles();
+    private final DamageLocator findings;
     private final BlobStates blobs;
     private final AtomicLong verified = new AtomicLong();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
@@ -65,8 +67,8 @@ public final class Fsck {
         this.options = options;
         this.log = log;
         log.follow(links::named);
-        this.findings = new Findings(bdt, log, links);
-        this.blobs = new BlobStates(bdt, store, log);
+        this.findings = new DamageLocator(bdt, log, links, older);
+        this.blobs = new BlobStates(bdt, store, log, this::tell);
     }
 
     /**
@@ -136,8 +138,13 @@ public final class Fsck {
 
     private void tell(ScanPage page) {
         snapshots.addAll(page.snapshots());
-        page.problems()
-                .forEach(each -> log.add(new Damage(each.path(), DamageKind.of(each.kind()), "", each.message())));
+        page.problems().forEach(this::tell);
+    }
+
+    private void tell(ScanProblem problem) {
+        if (older.isToLog(problem)) {
+            log.add(new Damage(problem.path(), DamageKind.of(problem.kind()), "", problem.message()));
+        }
     }
 
     private void look(ScannedFile file, boolean content, ExtentMarks marks) throws IOException {

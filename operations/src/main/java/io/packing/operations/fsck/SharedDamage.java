@@ -33,6 +33,7 @@ final class SharedDamage {
     private final Bdt bdt;
     private final DamageLog log;
     private final HardLinkNames links;
+    private final OlderFiles older;
     private final Map<FileVersion, List<Range>> damaged = new LinkedHashMap<>();
     private final Set<FileVersion> named = new LinkedHashSet<>();
     /** Damage of whole files, each at its reported path. */
@@ -40,8 +41,9 @@ final class SharedDamage {
     /** Damaged files and contents that a repair has put below {@code /lost+found}: snapshots may show them, and never change. */
     private final Set<FileVersion> aside = new HashSet<>();
 
-    SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links) {
+    SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
         this.links = links;
+        this.older = older;
         this.bdt = bdt;
         this.log = log;
     }
@@ -64,7 +66,7 @@ final class SharedDamage {
 
     /** Walks the mount and its snapshots, and logs each path of the damage. */
     synchronized void name(List<ScannedSnapshot> snapshots) throws IOException {
-        if (damaged.isEmpty() && files.isEmpty() && !links.isAnyDamaged()) {
+        if (damaged.isEmpty() && files.isEmpty() && !links.isAnyDamaged() && !older.isAny()) {
             return;
         }
         walk(FilePath.ROOT);
@@ -102,6 +104,7 @@ final class SharedDamage {
 
     private void visit(ListedEntry entry) {
         links.met(entry.status()).forEach(log::addNamed);
+        older.met(entry.status()).ifPresent(log::addNamed);
         String path = entry.status().path().value();
         for (Damage each : files.getOrDefault(entry.status().version(), Set.of())) {
             if (!each.path().equals(path)) {

@@ -148,7 +148,7 @@ public final class StoreFileSystem extends FileSystem {
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) {
-        return new StoreListing(this, store, folder(key(path)));
+        return new StoreEntries(this, store, folder(key(path)));
     }
 
     @Override

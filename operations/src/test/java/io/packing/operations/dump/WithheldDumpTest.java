@@ -2,10 +2,10 @@ package io.packing.operations.dump;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.Placement;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -24,7 +24,9 @@ final class WithheldDumpTest {
                 new FileAttributes(5, 0, "o", "g", 0644),
                 FileStatus.State.PACKED);
         DumpedEntry entry = new DumpedEntry(
-                new ListedEntry(status, Optional.of(new Placement.Withheld())), ExtraChange.NONE, Optional.empty());
+                new ListedEntry(status, Optional.of(new Placement.Withheld())),
+                RareAttributeChange.NONE,
+                Optional.empty());
         DumpHeader header = new DumpHeader(FilePath.ROOT, "file:///store", "2026-11-29T00:00:00Z");
         try (DumpWriter writer = new DumpWriter(new ByteArrayOutputStream(), header)) {
             assertThatThrownBy(() -> writer.add(entry))

@@ -19,7 +19,7 @@ public interface CacheRequests extends Closeable {
     long bytes();
 
     /** Returns the damage found so far: parts of the trace that are not requests. */
-    Damage damage();
+    TraceDefects damage();
 
     @Override
     void close() throws IOException;

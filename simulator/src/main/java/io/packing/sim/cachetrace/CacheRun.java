@@ -38,7 +38,7 @@ public final class CacheRun {
     /** Returns the names of a run's metrics. */
     public static Set<String> metricNames() {
         TreeSet<String> names = new TreeSet<>(COUNTED);
-        names.addAll(Damage.NONE.metrics().keySet());
+        names.addAll(TraceDefects.NONE.metrics().keySet());
         return names;
     }
 

@@ -156,8 +156,8 @@ public final class CsvRequests implements CacheRequests {
     }
 
     @Override
-    public Damage damage() {
-        return new Damage(input.torn(), bad, empty, backwards);
+    public TraceDefects damage() {
+        return new TraceDefects(input.torn(), bad, empty, backwards);
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class FilesInTurn implements CacheRequests {
     private final Opener opener;
     private CacheRequests current;
     private int next = 1;
-    private Damage before = Damage.NONE;
+    private TraceDefects before = TraceDefects.NONE;
 
     /** Opens the first file. The list must not be empty. */
     public FilesInTurn(List<Path> files, Opener opener) throws IOException {
@@ -52,7 +52,7 @@ public final class FilesInTurn implements CacheRequests {
     }
 
     @Override
-    public Damage damage() {
+    public TraceDefects damage() {
         return before.plus(current.damage());
     }
 

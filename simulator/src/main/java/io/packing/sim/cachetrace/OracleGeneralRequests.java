@@ -126,8 +126,8 @@ public final class OracleGeneralRequests implements CacheRequests {
     }
 
     @Override
-    public Damage damage() {
-        return new Damage(torn, 0, empty, backwards);
+    public TraceDefects damage() {
+        return new TraceDefects(torn, 0, empty, backwards);
     }
 
     @Override

@@ -73,8 +73,8 @@ public final class ZipfRequests implements CacheRequests {
     }
 
     @Override
-    public Damage damage() {
-        return Damage.NONE;
+    public TraceDefects damage() {
+        return TraceDefects.NONE;
     }
 
     @Override

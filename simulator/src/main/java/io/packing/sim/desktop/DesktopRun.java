@@ -33,7 +33,7 @@ public final class DesktopRun {
     private static final Set<Call> REMOVES = Set.of(Call.SYS_UNLINK, Call.SYS_UNLINKAT);
     private static final List<String> NO_FILES = List.of("/proc/", "/sys/", "/dev/");
 
-    private final DesktopConfig config;
+    private final DesktopOptions config;
     private final PageStore store;
     private final PackedFiles packed;
     private final FileNumbers files = new FileNumbers();
@@ -49,14 +49,14 @@ public final class DesktopRun {
     private double written;
     private double read;
 
-    private DesktopRun(DesktopConfig config) {
+    private DesktopRun(DesktopOptions config) {
         this.config = config;
         this.store = new PageStore(config);
         this.packed = new PackedFiles(config.packing());
     }
 
     /** Returns the names of a run's metrics. */
-    public static Set<String> metricNames(DesktopConfig config) {
+    public static Set<String> metricNames(DesktopOptions config) {
         return new TreeSet<>(new DesktopRun(config).metrics().keySet());
     }
 
@@ -66,7 +66,7 @@ public final class DesktopRun {
      * @param progress receives the number of events, now and then
      * @throws IllegalArgumentException if the trace has no system call
      */
-    public static RunResult of(TraceSource trace, DesktopConfig config, LongConsumer progress) throws IOException {
+    public static RunResult of(TraceSource trace, DesktopOptions config, LongConsumer progress) throws IOException {
         DesktopRun run = new DesktopRun(config);
         for (Optional<TraceEvent> next = trace.next(); next.isPresent(); next = trace.next()) {
             run.play(next.get());
@@ -138,7 +138,7 @@ public final class DesktopRun {
     private void reads(TraceEvent event) {
         FileNumbers.Known file = files.at(event.path());
         long begin = clock;
-        if (config.prefetch() == DesktopConfig.Prefetch.FILE && prefetched.add(event.stream())) {
+        if (config.prefetch() == DesktopOptions.Prefetch.FILE && prefetched.add(event.stream())) {
             clock = store.prefetch(clock, file.number, Math.max(file.length, event.end()));
         }
         if (event.offset() != TraceEvent.NONE) {
@@ -159,7 +159,7 @@ public final class DesktopRun {
 
     private void forces(TraceEvent event) {
         fsyncs++;
-        if (config.fsync() == DesktopConfig.Fsync.NONE) {
+        if (config.fsync() == DesktopOptions.Fsync.NONE) {
             return;
         }
         long begin = clock;
@@ -173,10 +173,10 @@ public final class DesktopRun {
     private void renames(TraceEvent event) {
         renames++;
         long begin = clock;
-        if (config.rename() == DesktopConfig.Rename.FLUSH) {
+        if (config.rename() == DesktopOptions.Rename.FLUSH) {
             clock = store.force(clock, files.at(event.path()).number);
         }
-        if (config.rename() != DesktopConfig.Rename.FREE) {
+        if (config.rename() != DesktopOptions.Rename.FREE) {
             clock = store.commit(clock);
         }
         renameNanos += clock - begin;

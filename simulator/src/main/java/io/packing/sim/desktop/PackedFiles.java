@@ -4,13 +4,13 @@ import java.util.Map;
 
 /** The objects and requests for a task's written files: one object for each file, or blobs of many small files. */
 final class PackedFiles {
-    private final DesktopConfig.Packing config;
+    private final DesktopOptions.Packing config;
     private long packed;
     private long packedBytes;
     private long whole;
     private long wholeBytes;
 
-    PackedFiles(DesktopConfig.Packing config) {
+    PackedFiles(DesktopOptions.Packing config) {
         this.config = config;
     }
 

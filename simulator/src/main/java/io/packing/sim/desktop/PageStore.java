@@ -18,7 +18,7 @@ final class PageStore {
     private static final long PAGE_MASK = (1L << PAGE_BITS) - 1;
     private static final int JOURNAL = 0;
 
-    private final DesktopConfig config;
+    private final DesktopOptions config;
     private final LruCache cache;
     private final Map<Integer, TreeSet<Long>> dirty = new HashMap<>();
     /** The pages that were prefetched and not read since. */
@@ -35,7 +35,7 @@ final class PageStore {
     private long prefetchedPages;
     private long usedPages;
 
-    PageStore(DesktopConfig config) {
+    PageStore(DesktopOptions config) {
         this.config = config;
         this.cache = new LruCache(config.cachePages(), this::left);
     }

@@ -24,7 +24,7 @@ record Axis(String name, String title, List<Value> values) {
     }
 
     static Axis from(Config c) {
-        Names.only(c, "sweep", List.of("axis", "title", "values"));
+        NameChecks.only(c, "sweep", List.of("axis", "title", "values"));
         String name = c.getString("axis");
         return new Axis(
                 name,
@@ -35,7 +35,7 @@ record Axis(String name, String title, List<Value> values) {
     private static Value value(String name, ConfigValue value) {
         if (value instanceof ConfigObject object) {
             Config c = object.toConfig();
-            Names.only(c, "sweep." + name, List.of("label", "set"));
+            NameChecks.only(c, "sweep." + name, List.of("label", "set"));
             return new Value(c.getString("label"), c.getConfig("set"));
         }
         return new Value(

@@ -5,7 +5,7 @@ import io.packing.sim.KnownNames;
 import java.util.Optional;
 
 /** A model of a cache alone. */
-record CacheModel(Config cache) implements Model {
+record CacheModel(Config cache) implements ExperimentModel {
     CacheModel {
         CacheTask.NAMES.check(cache);
     }
@@ -39,16 +39,16 @@ record CacheModel(Config cache) implements Model {
     }
 
     @Override
-    public Model with(Config values) {
+    public ExperimentModel with(Config values) {
         return new CacheModel(values.withFallback(cache));
     }
 
     @Override
-    public Model reseeded(long more) {
+    public ExperimentModel reseeded(long more) {
         if (!cache.withFallback(CacheTask.NAMES.defaults()).getString("format").equals("zipf")) {
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
-        return new CacheModel(Model.larger(cache, CacheTask.NAMES.defaults(), "zipf.seed", more));
+        return new CacheModel(ExperimentModel.larger(cache, CacheTask.NAMES.defaults(), "zipf.seed", more));
     }
 
     @Override

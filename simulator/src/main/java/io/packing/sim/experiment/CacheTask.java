@@ -46,7 +46,7 @@ record CacheTask(Config config) implements Task {
         try {
             CachePolicy policy = CachePolicy.named(config.getString("policy"));
             if (config.getBytes("bytes") > 0) {
-                policy.makeSized(config.getBytes("bytes"), BlockCache.Departures.UNHEARD);
+                policy.makeSized(config.getBytes("bytes"), BlockCache.EvictionListener.UNHEARD);
             }
             layout(config);
             if (config.getInt("size") < 1) {
@@ -157,8 +157,8 @@ record CacheTask(Config config) implements Task {
                         "%,d requests, Zipf-distributed over %,d objects with skew %s, %s %% of them for objects of their own",
                         config.getLong("zipf.requests"),
                         config.getInt("zipf.objects"),
-                        Numbers.text(config.getDouble("zipf.skew")),
-                        Numbers.text(100 * config.getDouble("zipf.once"))),
+                        NumberText.text(config.getDouble("zipf.skew")),
+                        NumberText.text(100 * config.getDouble("zipf.once"))),
                 OptionalLong.of(config.getLong("zipf.seed")));
     }
 

@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 record Description(
         String name,
         Config config,
-        Model model,
+        ExperimentModel model,
         List<Axis> axes,
         List<Changes> changes,
         List<Setting> settings,
@@ -71,8 +71,8 @@ record Description(
     }
 
     static Description of(String name, Config c, List<Setting> settings) {
-        Names.only(c, name, NAMES);
-        Model model = Model.of(c);
+        NameChecks.only(c, name, NAMES);
+        ExperimentModel model = ExperimentModel.of(c);
         List<Axis> axes = c.hasPath("sweep")
                 ? c.getConfigList("sweep").stream().map(Axis::from).toList()
                 : List.<Axis>of();
@@ -94,7 +94,7 @@ record Description(
             }
         }
         // A setting may decide whether another one is read, such as the format of a trace.
-        Model all = model.with(values(known, model));
+        ExperimentModel all = model.with(values(known, model));
         List<Setting> read = new ArrayList<>();
         for (Setting setting : known) {
             unread(all, changes, setting)
@@ -103,7 +103,7 @@ record Description(
         return new Description(name, c, model.with(values(read, model)), axes, changes, List.copyOf(read), refused);
     }
 
-    private static Optional<String> unread(Model model, List<Changes> changes, Setting setting) {
+    private static Optional<String> unread(ExperimentModel model, List<Changes> changes, Setting setting) {
         Optional<String> why = Optional.<String>empty();
         for (Changes point : changes) {
             why = model.unread(point.config(), setting.nameIn(model.names().section()));
@@ -114,7 +114,7 @@ record Description(
         return why;
     }
 
-    private static Config values(List<Setting> settings, Model model) {
+    private static Config values(List<Setting> settings, ExperimentModel model) {
         String section = model.names().section();
         TreeMap<String, Setting> byName = new TreeMap<>();
         Config values = ConfigFactory.empty();

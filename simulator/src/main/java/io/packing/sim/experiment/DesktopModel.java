@@ -5,7 +5,7 @@ import io.packing.sim.KnownNames;
 import java.util.Optional;
 
 /** A model of recorded system calls on a local stack. */
-record DesktopModel(Config desktop) implements Model {
+record DesktopModel(Config desktop) implements ExperimentModel {
     DesktopModel {
         DesktopTask.NAMES.check(desktop);
     }
@@ -34,12 +34,12 @@ record DesktopModel(Config desktop) implements Model {
     }
 
     @Override
-    public Model with(Config values) {
+    public ExperimentModel with(Config values) {
         return new DesktopModel(values.withFallback(desktop));
     }
 
     @Override
-    public Model reseeded(long more) {
+    public ExperimentModel reseeded(long more) {
         throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
     }
 

@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigRenderOptions;
 import io.packing.cache.CachePolicy;
 import io.packing.sim.KnownNames;
 import io.packing.sim.RunResult;
-import io.packing.sim.desktop.DesktopConfig;
+import io.packing.sim.desktop.DesktopOptions;
 import io.packing.sim.desktop.DesktopRun;
 import io.packing.sim.device.Device;
 import io.packing.sim.device.FlashDrive;
@@ -64,21 +64,21 @@ record DesktopTask(Config config) implements Task {
                 : Path.of(System.getProperty("packing.home", "..")).resolve(file);
     }
 
-    private static DesktopConfig stack(Config c) {
+    private static DesktopOptions stack(Config c) {
         Config packing = c.getConfig("packing");
         int page = Math.toIntExact(c.getBytes("page"));
         if (page < 1) {
             throw new IllegalArgumentException("desktop.page: at least a byte");
         }
-        return new DesktopConfig(
+        return new DesktopOptions(
                 device(c),
                 Math.toIntExact(c.getBytes("ram") / page),
                 page,
                 c.getDuration("call").toNanos(),
-                constant(c, "fsync", DesktopConfig.Fsync.class),
-                constant(c, "rename", DesktopConfig.Rename.class),
-                constant(c, "prefetch", DesktopConfig.Prefetch.class),
-                new DesktopConfig.Packing(
+                constant(c, "fsync", DesktopOptions.Fsync.class),
+                constant(c, "rename", DesktopOptions.Rename.class),
+                constant(c, "prefetch", DesktopOptions.Prefetch.class),
+                new DesktopOptions.Packing(
                         packing.getBytes("limit"),
                         packing.getBytes("blob"),
                         packing.getDouble("put-per-1000") / THOUSAND));

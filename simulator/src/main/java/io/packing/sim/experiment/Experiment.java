@@ -32,7 +32,7 @@ public record Experiment(
         List<String> columns,
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
-        List<Claim> claims) {
+        List<PaperClaim> claims) {
     private static final Pattern SIZE = Pattern.compile("[0-9.]+( [KMGT]?i?B)?");
 
     public Experiment {
@@ -75,7 +75,7 @@ public record Experiment(
     }
 
     /** Makes the experiment of a description, with a model that may have another seed. */
-    static Experiment of(Description description, Model model) {
+    static Experiment of(Description description, ExperimentModel model) {
         Config c = description.config();
         List<Point> points = description.changes().stream()
                 .map(changes -> new Point(changes.labels(), model.task(changes.config())))
@@ -87,9 +87,9 @@ public record Experiment(
                 description.axes(),
                 points,
                 c.getStringList("columns"),
-                c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
+                c.hasPath("baseline") ? Optional.of(NameChecks.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
-                list(c, "claims").stream().map(Claim::from).toList());
+                list(c, "claims").stream().map(PaperClaim::from).toList());
         experiment.checkOutputs(experiment.points().get(0).task().metrics());
         return experiment;
     }
@@ -113,10 +113,10 @@ public record Experiment(
             }
         }
         baseline.ifPresent(selector -> one("baseline", selector));
-        for (Claim claim : claims) {
+        for (PaperClaim claim : claims) {
             known("claims.metric", claim.metric(), metrics);
             one("claims.of", claim.of());
-            if (claim.as() != Claim.Kind.VALUE) {
+            if (claim.as() != PaperClaim.Kind.VALUE) {
                 one("claims.against", claim.against());
             }
         }

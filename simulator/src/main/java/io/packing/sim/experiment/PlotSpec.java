@@ -68,7 +68,7 @@ record PlotSpec(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("plots.kind: no '%s'".formatted(name), e);
         }
-        Names.only(c, "plots, %s".formatted(name), kind.names());
+        NameChecks.only(c, "plots, %s".formatted(name), kind.names());
         return new PlotSpec(
                 kind,
                 c.getString("title"),
@@ -79,7 +79,7 @@ record PlotSpec(
                 c.getString("y-title"),
                 c.hasPath("series") ? c.getStringList("series") : List.of(),
                 c.hasPath("factor") ? c.getDouble("factor") : 1,
-                c.hasPath("only") ? Names.selector(c.getConfig("only")) : Map.of(),
+                c.hasPath("only") ? NameChecks.selector(c.getConfig("only")) : Map.of(),
                 c.hasPath("from") ? c.getDouble("from") : 0,
                 c.hasPath("to") ? c.getDouble("to") : Double.MAX_VALUE);
     }

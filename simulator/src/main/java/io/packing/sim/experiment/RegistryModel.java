@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param names its parameters
  * @param maker of the task
  */
-record RegistryModel(Config registry, KnownNames names, Function<Config, Task> maker) implements Model {
+record RegistryModel(Config registry, KnownNames names, Function<Config, Task> maker) implements ExperimentModel {
     RegistryModel {
         names.check(registry);
     }
@@ -40,16 +40,17 @@ record RegistryModel(Config registry, KnownNames names, Function<Config, Task> m
     }
 
     @Override
-    public Model with(Config values) {
+    public ExperimentModel with(Config values) {
         return new RegistryModel(values.withFallback(registry), names, maker);
     }
 
     @Override
-    public Model reseeded(long more) {
+    public ExperimentModel reseeded(long more) {
         if (isRecorded(registry)) {
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
-        return new RegistryModel(Model.larger(registry, names.defaults(), "synthetic.seed", more), names, maker);
+        return new RegistryModel(
+                ExperimentModel.larger(registry, names.defaults(), "synthetic.seed", more), names, maker);
     }
 
     @Override

@@ -25,7 +25,7 @@ record RegistryTask(Config config) implements Task {
         NAMES.check(config);
         config = config.withFallback(DEFAULTS).resolve();
         try {
-            SizedCache unused = policy(config).makeSized(1, BlockCache.Departures.UNHEARD);
+            SizedCache unused = policy(config).makeSized(1, BlockCache.EvictionListener.UNHEARD);
             Prediction unusedPrediction = prediction(config);
             RegistryCacheRun.Fetch unusedFetch = fetch(config);
             double share = config.getDouble("share");

@@ -14,11 +14,11 @@ public final class ReportPage {
      */
     private static final int ROWS_AT_ONCE = 16;
 
-    private final List<Report> reports;
+    private final List<ExperimentReport> reports;
     private final Map<String, String> failed;
     private final StringBuilder html = new StringBuilder(Pages.head("packing simulate", "parts"));
 
-    private ReportPage(List<Report> reports, Map<String, String> failed) {
+    private ReportPage(List<ExperimentReport> reports, Map<String, String> failed) {
         this.reports = reports;
         this.failed = failed;
     }
@@ -28,7 +28,7 @@ public final class ReportPage {
      *
      * @param failed experiments that have no report, with the reasons
      */
-    public static void write(List<Report> reports, Map<String, String> failed, Path file) throws IOException {
+    public static void write(List<ExperimentReport> reports, Map<String, String> failed, Path file) throws IOException {
         ReportPage page = new ReportPage(reports, failed);
         page.contents();
         page.body();
@@ -37,7 +37,7 @@ public final class ReportPage {
 
     private void contents() {
         html.append("<nav id=\"contents\"><b>Contents</b>\n<ol>\n");
-        for (Report report : reports) {
+        for (ExperimentReport report : reports) {
             Experiment experiment = report.experiment();
             html.append("<li><a href=\"#%s\">%s</a>%s\n<ul>\n"
                     .formatted(experiment.name(), Pages.escape(experiment.title()), verdict(report)));
@@ -52,12 +52,12 @@ public final class ReportPage {
         html.append("</ol></nav>\n");
     }
 
-    private static String verdict(Report report) {
+    private static String verdict(ExperimentReport report) {
         int claims = report.experiment().claims().size();
         return claims == 0 ? "" : " (%d of %d reproduced)".formatted(report.reproduced(), claims);
     }
 
-    private static String anchor(Report report, int plot) {
+    private static String anchor(ExperimentReport report, int plot) {
         return "%s-plot-%d".formatted(report.experiment().name(), plot);
     }
 
@@ -65,13 +65,13 @@ public final class ReportPage {
         html.append("<main>\n<h1>Simulated storage stacks</h1>\n");
         failed.forEach((name, why) -> html.append(
                 "<p class=\"bad\"><b>%s failed:</b> %s</p>\n".formatted(Pages.escape(name), Pages.escape(why))));
-        for (Report report : reports) {
+        for (ExperimentReport report : reports) {
             section(report);
         }
         html.append(Pages.FOOT);
     }
 
-    private void section(Report report) throws IOException {
+    private void section(ExperimentReport report) throws IOException {
         Experiment experiment = report.experiment();
         html.append("<h2 id=\"%s\">%s</h2>\n<p>%s · <code>%s.conf</code> · <a href=\"#contents\">contents</a></p>\n"
                 .formatted(

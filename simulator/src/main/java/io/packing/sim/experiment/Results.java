@@ -30,11 +30,11 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
     }
 
     /** Returns the spread of a number over all seeds. */
-    Spread spread(ToDoubleFunction<List<RunResult>> of) {
-        return Spread.of(seeds.stream().mapToDouble(of).toArray());
+    SeedSpread spread(ToDoubleFunction<List<RunResult>> of) {
+        return SeedSpread.of(seeds.stream().mapToDouble(of).toArray());
     }
 
-    Spread spread(int point, String metric) {
+    SeedSpread spread(int point, String metric) {
         return spread(runs -> runs.get(point).metric(metric));
     }
 
@@ -122,7 +122,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
             for (int i = 0; i < experiment.points().size(); i++) {
                 if (i != base) {
                     int other = i;
-                    Spread percent = spread(runs -> 100
+                    SeedSpread percent = spread(runs -> 100
                             * (runs.get(other).metric(metric) / runs.get(base).metric(metric) - 1));
                     row.add(percent.text(TENTH));
                 }
@@ -132,7 +132,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         return rows;
     }
 
-    List<Claim.Outcome> outcomes() {
+    List<PaperClaim.Outcome> outcomes() {
         return experiment.claims().stream().map(claim -> claim.check(this)).toList();
     }
 }

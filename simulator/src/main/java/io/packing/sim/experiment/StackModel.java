@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param packing whether the stack is the packing layer instead of HBase's
  */
-record StackModel(boolean packing, Config trace, Config stack) implements Model {
+record StackModel(boolean packing, Config trace, Config stack) implements ExperimentModel {
     private static final String TRACE = TraceSpec.NAMES.section();
     private static final String WORKLOAD = "workload";
     /** The parameters that recorded traces read, too. */
@@ -30,13 +30,13 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
 
     @Override
     public void check(Config changes) {
-        TraceSpec.NAMES.check(Model.section(changes, TRACE));
+        TraceSpec.NAMES.check(ExperimentModel.section(changes, TRACE));
         (packing ? StackReader.NAMES : ConfigReader.NAMES).check(changes.withoutPath(TRACE));
     }
 
     @Override
     public Optional<String> unread(Config changes, String name) {
-        if (Model.section(changes, TRACE).hasPath(name)) {
+        if (ExperimentModel.section(changes, TRACE).hasPath(name)) {
             return Optional.of("the sweep sets it at every point");
         }
         if (packing) {
@@ -53,7 +53,7 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
     }
 
     private boolean recorded(Config changes) {
-        return !Model.section(changes, TRACE)
+        return !ExperimentModel.section(changes, TRACE)
                 .withFallback(trace)
                 .withFallback(TraceSpec.NAMES.defaults())
                 .getStringList("files")
@@ -61,24 +61,26 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
     }
 
     @Override
-    public Model with(Config values) {
+    public ExperimentModel with(Config values) {
         return new StackModel(packing, values.withFallback(trace), stack);
     }
 
     @Override
-    public Model reseeded(long more) {
+    public ExperimentModel reseeded(long more) {
         if (!new TraceSpec(trace).synthetic()) {
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
-        Config other = Model.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
+        Config other = ExperimentModel.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
         // The packing layer's own seed draws the clients' and the store's random numbers.
         return new StackModel(
-                packing, other, packing ? Model.larger(stack, StackReader.defaults(), "run.seed", more) : stack);
+                packing,
+                other,
+                packing ? ExperimentModel.larger(stack, StackReader.defaults(), "run.seed", more) : stack);
     }
 
     @Override
     public Task task(Config changes) {
-        TraceSpec traced = new TraceSpec(Model.section(changes, TRACE).withFallback(trace));
+        TraceSpec traced = new TraceSpec(ExperimentModel.section(changes, TRACE).withFallback(trace));
         Config changed = changes.withoutPath(TRACE).withFallback(stack);
         return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
     }

@@ -5,7 +5,7 @@ import io.packing.sim.KnownNames;
 import java.util.Optional;
 
 /** A model of a mount that is split by subtree over groups of masters. */
-record SubtreesModel(Config subtrees) implements Model {
+record SubtreesModel(Config subtrees) implements ExperimentModel {
     SubtreesModel {
         SubtreesTask.NAMES.check(subtrees);
     }
@@ -26,13 +26,13 @@ record SubtreesModel(Config subtrees) implements Model {
     }
 
     @Override
-    public Model with(Config values) {
+    public ExperimentModel with(Config values) {
         return new SubtreesModel(values.withFallback(subtrees));
     }
 
     @Override
-    public Model reseeded(long more) {
-        return new SubtreesModel(Model.larger(subtrees, SubtreesTask.NAMES.defaults(), "seed", more));
+    public ExperimentModel reseeded(long more) {
+        return new SubtreesModel(ExperimentModel.larger(subtrees, SubtreesTask.NAMES.defaults(), "seed", more));
     }
 
     @Override

@@ -117,7 +117,7 @@ record TraceSpec(Config config) {
                                 + " caches)",
                         events(),
                         machines(),
-                        Numbers.text(100 * share(config))),
+                        NumberText.text(100 * share(config))),
                 OptionalLong.of(config.getLong("seed")));
     }
 

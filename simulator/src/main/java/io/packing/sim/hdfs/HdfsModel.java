@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p>A ring of one machine is a mirror: its peers are assumed to do equal work, so it stores all replicas itself.
  */
 public final class HdfsModel {
-    private final HdfsConfig config;
+    private final HdfsOptions config;
     private final DataNode[] nodes;
     private final HdfsCounters counters = new HdfsCounters();
     private final Causes causes = new Causes();
@@ -41,8 +41,8 @@ public final class HdfsModel {
      * @param touched whether to count distinct bytes
      * @param hosts names of machines in the order of the ring; further machines follow as they appear
      */
-    public HdfsModel(HdfsConfig config, List<DataNode> nodes, boolean touched, List<String> hosts) {
-        if (nodes.size() != (config.observed() == HdfsConfig.ALL ? config.nodes() : 1)) {
+    public HdfsModel(HdfsOptions config, List<DataNode> nodes, boolean touched, List<String> hosts) {
+        if (nodes.size() != (config.observed() == HdfsOptions.ALL ? config.nodes() : 1)) {
             throw new IllegalArgumentException("%d nodes for %s".formatted(nodes.size(), config));
         }
         this.config = config;
@@ -249,11 +249,11 @@ public final class HdfsModel {
     }
 
     private boolean observes(int machine) {
-        return config.observed() == HdfsConfig.ALL || config.observed() == machine;
+        return config.observed() == HdfsOptions.ALL || config.observed() == machine;
     }
 
     private DataNode node(int machine) {
-        return config.observed() == HdfsConfig.ALL ? nodes[machine] : nodes[0];
+        return config.observed() == HdfsOptions.ALL ? nodes[machine] : nodes[0];
     }
 
     /** Returns a machine's number: first the named machines, then the others as they appear. */

@@ -8,9 +8,9 @@ import io.packing.cache.CachePolicy;
 import io.packing.sim.Cause;
 import io.packing.sim.KnownNames;
 import io.packing.sim.Rhythm;
-import io.packing.sim.hdfs.HdfsConfig;
-import io.packing.sim.node.DeviceConfig;
-import io.packing.sim.node.StoreConfig;
+import io.packing.sim.hdfs.HdfsOptions;
+import io.packing.sim.node.DeviceOptions;
+import io.packing.sim.node.NodeStoreOptions;
 import io.packing.sim.tier.TieredCache;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** A reader of {@link SimulatorConfig} from HOCON. It refuses unknown names and impossible values, and names them. */
+/** A reader of {@link SimulatorOptions} from HOCON. It refuses unknown names and impossible values, and names them. */
 public final class ConfigReader {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             ConfigReader.class, "simulator.conf", ConfigParseOptions.defaults().setAllowMissing(false));
@@ -38,7 +38,7 @@ public final class ConfigReader {
      *
      * @throws IllegalArgumentException naming an unknown, malformed or impossible parameter
      */
-    public static SimulatorConfig read(Config changes) {
+    public static SimulatorOptions read(Config changes) {
         NAMES.check(changes);
         try {
             return simulator(changes.withFallback(DEFAULTS).resolve());
@@ -47,15 +47,15 @@ public final class ConfigReader {
         }
     }
 
-    private static SimulatorConfig simulator(Config c) {
-        return new SimulatorConfig(
+    private static SimulatorOptions simulator(Config c) {
+        return new SimulatorOptions(
                 c.getBytes("hdfs.block"),
                 c.getInt("hdfs.replicas"),
-                constant(c, "hdfs.architecture", HdfsConfig.Architecture.class),
-                c.getString("hdfs.observe").equals("all") ? HdfsConfig.ALL : c.getInt("hdfs.observe"),
+                constant(c, "hdfs.architecture", HdfsOptions.Architecture.class),
+                c.getString("hdfs.observe").equals("all") ? HdfsOptions.ALL : c.getInt("hdfs.observe"),
                 store(c),
                 c.getLong("flash.cycles"),
-                new CostConfig(
+                new CostOptions(
                         c.getDouble("cost.disk"),
                         c.getDouble("cost.ram-gb"),
                         c.getDouble("cost.flash-gb"),
@@ -70,7 +70,7 @@ public final class ConfigReader {
                 c.getBoolean("run.touched"));
     }
 
-    private static StoreConfig store(Config c) {
+    private static NodeStoreOptions store(Config c) {
         Set<Cause> causes = new HashSet<>();
         for (String label : c.getStringList("buffer.files-of")) {
             causes.add(Arrays.stream(Cause.values())
@@ -78,7 +78,7 @@ public final class ConfigReader {
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("buffer.files-of: no activity '" + label + "'")));
         }
-        return new StoreConfig(
+        return new NodeStoreOptions(
                 c.getBytes("ram.size"),
                 policy(c, "ram.policy"),
                 nanos(c, "ram.latency"),
@@ -86,7 +86,7 @@ public final class ConfigReader {
                 policy(c, "flash.policy"),
                 nanos(c, "flash.latency"),
                 constant(c, "flash.hit", TieredCache.FlashHit.class),
-                constant(c, "cache.writes", StoreConfig.WritePolicy.class),
+                constant(c, "cache.writes", NodeStoreOptions.WritePolicy.class),
                 (int) within(c, "cache.page", 512, 1 << 30),
                 (int) within(c, "disks.block", 1, 1 << 30),
                 c.getBytes("buffer.threshold"),
@@ -118,18 +118,18 @@ public final class ConfigReader {
         CLOUD
     }
 
-    private static DeviceConfig device(Config c) {
+    private static DeviceOptions device(Config c) {
         Config d = c.getConfig("disks");
         return switch (constant(c, "disks.device", Kind.class)) {
-            case SPINNING -> new DeviceConfig.Spinning(nanos(d, "spinning.seek"), d.getBytes("spinning.bandwidth"));
+            case SPINNING -> new DeviceOptions.Spinning(nanos(d, "spinning.seek"), d.getBytes("spinning.bandwidth"));
             case NVME ->
-                new DeviceConfig.Nvme(
+                new DeviceOptions.Nvme(
                         nanos(d, "nvme.read"),
                         nanos(d, "nvme.write"),
                         d.getBytes("nvme.read-bandwidth"),
                         d.getBytes("nvme.write-bandwidth"));
             case CLOUD ->
-                new DeviceConfig.Cloud(
+                new DeviceOptions.Cloud(
                         nanos(d, "cloud.latency"),
                         d.getInt("cloud.operations"),
                         d.getBytes("cloud.operation"),

@@ -5,11 +5,11 @@ import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.Playback;
 import io.packing.sim.RunResult;
 import io.packing.sim.Scale;
-import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.hdfs.HdfsModel;
+import io.packing.sim.hdfs.HdfsOptions;
 import io.packing.sim.node.DataNode;
 import io.packing.sim.node.NodeCounters;
-import io.packing.sim.node.StoreConfig;
+import io.packing.sim.node.NodeStoreOptions;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
 public final class Simulation {
     private static final int EVENTS_PER_CHECK = 1 << 20;
 
-    private final SimulatorConfig config;
+    private final SimulatorOptions config;
     private final Scale scale;
 
     /**
@@ -29,16 +29,16 @@ public final class Simulation {
      *
      * @param scale part of the machine that the trace has; caches shrink by it
      */
-    public Simulation(SimulatorConfig config, Scale scale) {
+    public Simulation(SimulatorOptions config, Scale scale) {
         this.config = config;
         this.scale = scale;
     }
 
     /** Returns the names of all metrics of a run. */
     public static Set<String> metricNames() {
-        SimulatorConfig config = ConfigReader.read(ConfigFactory.empty());
+        SimulatorOptions config = ConfigReader.read(ConfigFactory.empty());
         List<DataNode> nodes = List.of(new DataNode(config.store(), Long.MAX_VALUE));
-        HdfsConfig hdfs = new HdfsConfig(config.blockBytes(), config.replicas(), config.architecture(), 1, 0);
+        HdfsOptions hdfs = new HdfsOptions(config.blockBytes(), config.replicas(), config.architecture(), 1, 0);
         return new Summary(config, Scale.FULL, nodes, 0)
                 .result(new HdfsModel(hdfs, nodes, false, List.of()), 0)
                 .metrics()
@@ -47,7 +47,7 @@ public final class Simulation {
 
     /** Returns the memory for the caches of all observed machines, in bytes. */
     public long memory(int machines) {
-        return scaled().memory() * (config.observed() == HdfsConfig.ALL ? machines : 1);
+        return scaled().memory() * (config.observed() == HdfsOptions.ALL ? machines : 1);
     }
 
     /**
@@ -60,10 +60,10 @@ public final class Simulation {
      */
     public RunResult run(List<TraceSource> traces, int machines, List<String> hosts, LongConsumer progress)
             throws IOException {
-        HdfsConfig hdfs = new HdfsConfig(
+        HdfsOptions hdfs = new HdfsOptions(
                 config.blockBytes(), config.replicas(), config.architecture(), machines, config.observed());
         List<DataNode> nodes = new ArrayList<>();
-        for (int i = 0; i < (config.observed() == HdfsConfig.ALL ? machines : 1); i++) {
+        for (int i = 0; i < (config.observed() == HdfsOptions.ALL ? machines : 1); i++) {
             nodes.add(new DataNode(scaled(), scale.nanos(config.crashAt())));
         }
         HdfsModel model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
@@ -108,8 +108,8 @@ public final class Simulation {
         BrokenInvariantException.same("bytes on the network and received", model.counters().network, network);
     }
 
-    private StoreConfig scaled() {
-        StoreConfig store = config.store();
+    private NodeStoreOptions scaled() {
+        NodeStoreOptions store = config.store();
         return store.scaled(
                 scale.bytes(store.ramBytes()),
                 scale.bytes(store.flashBytes()),

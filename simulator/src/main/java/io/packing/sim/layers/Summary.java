@@ -6,9 +6,9 @@ import io.packing.sim.Scale;
 import io.packing.sim.hdfs.HdfsCounters;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;
+import io.packing.sim.node.HitTimeline;
 import io.packing.sim.node.NodeCounters;
-import io.packing.sim.node.StoreConfig;
-import io.packing.sim.node.Timeline;
+import io.packing.sim.node.NodeStoreOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,13 +22,13 @@ final class Summary {
     private static final double NANOS_PER_YEAR = 365.25 * 86_400e9;
 
     private final Map<String, Double> metrics = new LinkedHashMap<>();
-    private final SimulatorConfig config;
+    private final SimulatorOptions config;
     private final Scale scale;
     private final List<DataNode> nodes;
     private final double minutes;
     private final double nanos;
 
-    Summary(SimulatorConfig config, Scale scale, List<DataNode> nodes, long nanos) {
+    Summary(SimulatorOptions config, Scale scale, List<DataNode> nodes, long nanos) {
         this.config = config;
         this.scale = scale;
         this.nodes = nodes;
@@ -143,7 +143,7 @@ final class Summary {
     }
 
     private void money() {
-        StoreConfig store = config.store();
+        NodeStoreOptions store = config.store();
         double written = nodes.stream().mapToLong(DataNode::flashBytesWritten).sum() / (double) nodes.size();
         double perYear = written / (minutes * NANOS_PER_MINUTE) * NANOS_PER_YEAR;
         double years =
@@ -157,7 +157,7 @@ final class Summary {
     private List<Double> hitRates() {
         List<Double> rates = new ArrayList<>();
         if (nodes.size() == 1) {
-            Timeline timeline = nodes.get(0).timeline();
+            HitTimeline timeline = nodes.get(0).timeline();
             long[] reads = timeline.reads();
             long[] hits = timeline.hits();
             for (int i = 0; i < reads.length; i++) {

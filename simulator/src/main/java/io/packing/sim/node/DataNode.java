@@ -20,10 +20,10 @@ public final class DataNode implements Layer {
     /** The number of the physical log; numbers of local files begin at 0, far below. */
     private static final int LOG_FILE = (1 << 30) - 1;
 
-    private final StoreConfig config;
+    private final NodeStoreOptions config;
     private final NodeCounters counters = new NodeCounters();
-    private final Requests requests = new Requests();
-    private final Timeline timeline;
+    private final PendingReads requests = new PendingReads();
+    private final HitTimeline timeline;
     private final WriteBuffer buffer;
     private final TieredCache cache;
     private final DiskScheduler[] schedulers;
@@ -36,10 +36,10 @@ public final class DataNode implements Layer {
     private long now;
 
     /** @param crashAt time of the loss of RAM; {@link Long#MAX_VALUE} for never */
-    public DataNode(StoreConfig config, long crashAt) {
+    public DataNode(NodeStoreOptions config, long crashAt) {
         this.config = config;
         this.crashAt = crashAt;
-        this.timeline = new Timeline(config.stretchNanos());
+        this.timeline = new HitTimeline(config.stretchNanos());
         this.buffer = new WriteBuffer(config.bufferThreshold(), config.buffered());
         this.cache = new TieredCache(
                 Tier.of(config.ramPolicy(), config.ramPages()),
@@ -149,7 +149,7 @@ public final class DataNode implements Layer {
         return counters;
     }
 
-    public Timeline timeline() {
+    public HitTimeline timeline() {
         return timeline;
     }
 

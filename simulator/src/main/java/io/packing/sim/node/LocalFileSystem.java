@@ -17,23 +17,23 @@ final class LocalFileSystem implements Layer {
     private static final int PAGE_BITS = 28;
     private static final long MOST_DESTAGED = 1 << 20;
 
-    private final StoreConfig config;
+    private final NodeStoreOptions config;
     private final TieredCache cache;
     private final WriteBuffer buffer;
     private final DiskScheduler disk;
-    private final Requests requests;
+    private final PendingReads requests;
     private final NodeCounters counters;
-    private final Timeline timeline;
+    private final HitTimeline timeline;
     private final int pageBytes;
 
     LocalFileSystem(
-            StoreConfig config,
+            NodeStoreOptions config,
             TieredCache cache,
             WriteBuffer buffer,
             DiskScheduler disk,
-            Requests requests,
+            PendingReads requests,
             NodeCounters counters,
-            Timeline timeline) {
+            HitTimeline timeline) {
         this.config = config;
         this.cache = cache;
         this.buffer = buffer;

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 
 /** The master's backups of the table (§5.1): whole ones, at intervals if enough has changed, and once at the end. */
 final class Backups {
-    private final StackConfig.Packing config;
-    private final Agenda agenda;
+    private final StackOptions.Packing config;
+    private final EventQueue agenda;
     private final StoreModel store;
     private final Link link;
     private final PackCounters counters;
@@ -14,8 +14,8 @@ final class Backups {
 
     /** @param goesOn whether clients still write files */
     Backups(
-            StackConfig.Packing config,
-            Agenda agenda,
+            StackOptions.Packing config,
+            EventQueue agenda,
             StoreModel store,
             Link link,
             PackCounters counters,
@@ -46,6 +46,6 @@ final class Backups {
         long bytes = Math.round(counters.rows * config.tableBytesPerFile());
         counters.backups++;
         counters.backupBytes += bytes;
-        store.request(RequestKind.PUT, bytes, link, () -> {});
+        store.request(SimulatedRequestKind.PUT, bytes, link, () -> {});
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param recommended the seal with the youngest files among those that cost at most a percent more than the cheapest
  */
-public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, List<Row> packed, Row recommended) {
+public record Estimate(FileWorkload workload, BlobLayout layout, IngestCost direct, List<Row> packed, Row recommended) {
     /** The factor by which a younger seal may cost more than the cheapest. */
     private static final double MARGIN = 1.01;
 
@@ -74,7 +74,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
     }
 
     /** Computes the estimate. */
-    public static Estimate of(Workload workload, PriceTable prices, PackingSetup setup, BlobLayout layout) {
+    public static Estimate of(FileWorkload workload, PriceTable prices, PackingSetup setup, BlobLayout layout) {
         IngestModel model = new IngestModel(prices);
         List<Row> rows = new ArrayList<>();
         for (long blob : BLOBS) {

@@ -4,20 +4,20 @@ import java.util.SplittableRandom;
 
 /** Clients that write one file after the other (§8), and read them again when all are durable. */
 final class IngestClients {
-    private final StackConfig.Ingest config;
-    private final Agenda agenda;
-    private final Door door;
+    private final StackOptions.Ingest config;
+    private final EventQueue agenda;
+    private final ClientPath door;
     private final int[][] written;
     private final SplittableRandom random;
     private int writing;
 
-    IngestClients(StackConfig config, Agenda agenda, Door door) {
+    IngestClients(StackOptions config, EventQueue agenda, ClientPath door) {
         this.config = config.ingest();
         this.agenda = agenda;
         this.door = door;
         this.random = new SplittableRandom(config.seed() ^ 0x72656164L);
         this.written = new int[config.ingest().clients()]
-                [config.ingest().readBack() == StackConfig.ReadBack.NONE
+                [config.ingest().readBack() == StackOptions.ReadBack.NONE
                         ? 0
                         : config.ingest().filesPerClient()];
         this.writing = config.ingest().clients();
@@ -51,7 +51,7 @@ final class IngestClients {
     }
 
     void read() {
-        if (config.readBack() != StackConfig.ReadBack.NONE) {
+        if (config.readBack() != StackOptions.ReadBack.NONE) {
             for (int client = 0; client < config.clients(); client++) {
                 int mine = client;
                 agenda.after(0, () -> read(mine, 0));
@@ -63,7 +63,7 @@ final class IngestClients {
         if (number == config.filesPerClient()) {
             return;
         }
-        boolean random = config.readBack() == StackConfig.ReadBack.RANDOM;
+        boolean random = config.readBack() == StackOptions.ReadBack.RANDOM;
         int at = random ? this.random.nextInt(config.filesPerClient()) : number;
         int of = random ? this.random.nextInt(config.clients()) : client;
         int file = written[of][at];

@@ -1,7 +1,7 @@
 package io.packing.sim.pack;
 
 import io.packing.blob.BlobFill;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.options.PriceTable;
 
 /**
@@ -20,7 +20,7 @@ public final class IngestModel {
      * Computes one object per file, as fast as the store admits PUTs (§2.4). A client that adapts its rate sends no
      * other requests.
      */
-    public IngestCost direct(Workload workload) {
+    public IngestCost direct(FileWorkload workload) {
         double rate = Math.min(workload.filesPerSecond(), prices.putsPerSecond());
         double bytes = workload.bytes();
         return new IngestCost(
@@ -36,7 +36,7 @@ public final class IngestModel {
     }
 
     /** Computes blobs sealed by size and by age, and the table's backups (§4, §5.1). */
-    public IngestCost packed(Workload workload, PackingSetup setup, BlobLayout layout) {
+    public IngestCost packed(FileWorkload workload, PackingSetup setup, BlobLayout layout) {
         double perFile = layout.stored(workload.sizeBytes());
         double workerRate = Math.min(
                 workload.filesPerSecond() / setup.workers(),
@@ -54,7 +54,7 @@ public final class IngestModel {
         // A blob waits at most until the last file has come.
         double last = Math.min(
                 Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9),
-                Math.max(SealRule.QUIET.toNanos() / 1e9, 1 / workerRate));
+                Math.max(SealPolicy.QUIET.toNanos() / 1e9, 1 / workerRate));
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
                 + blobBytes / setup.workerBytesPerSecond();
@@ -85,7 +85,7 @@ public final class IngestModel {
     private record Backups(double puts, double bytes, double lastBytes) {}
 
     /** Computes whole tables, as often as the options allow, and one at the end. */
-    private static Backups backups(Workload workload, PackingSetup setup, double seconds) {
+    private static Backups backups(FileWorkload workload, PackingSetup setup, double seconds) {
         double interval = Math.max(1e-9, setup.backupInterval().toNanos() / 1e9);
         double byTime = Math.floor(seconds / interval);
         double byChanges = Math.floor((double) workload.files() / setup.backupMinFiles());

@@ -25,7 +25,7 @@ public final class PackSimulation {
     private static final double MIB = 1 << 20;
     private static final double GIB = 1 << 30;
 
-    private final StackConfig config;
+    private final StackOptions config;
 
     /**
      * Makes a simulation of a configuration.
@@ -39,7 +39,7 @@ public final class PackSimulation {
 
     /** Returns the names of all metrics of its run. */
     public Set<String> metricNames() {
-        return metrics(new PackCounters(), new StoreModel(config.store(), new Agenda(), 0), Optional.empty())
+        return metrics(new PackCounters(), new StoreModel(config.store(), new EventQueue(), 0), Optional.empty())
                 .keySet();
     }
 
@@ -64,9 +64,9 @@ public final class PackSimulation {
      * @param progress receives the number of files or events, now and then
      */
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
-        Agenda agenda = new Agenda();
+        EventQueue agenda = new EventQueue();
         FileTable files = new FileTable();
-        Blobs blobs = new Blobs();
+        SimulatedBlobs blobs = new SimulatedBlobs();
         PackCounters counters = new PackCounters();
         StoreModel store = new StoreModel(config.store(), agenda, config.seed());
         Layouts layouts = new Layouts();
@@ -77,7 +77,7 @@ public final class PackSimulation {
             workers[i] = new WorkerModel(config, agenda, files, blobs, store, links[i], layouts, counters);
         }
         Reader reader = new Reader(config, agenda, files, blobs, store, links, counters);
-        Door door = new Door(config, agenda, files, store, links, workers, counters, reader);
+        ClientPath door = new ClientPath(config, agenda, files, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
             TraceReplay played =
@@ -107,7 +107,7 @@ public final class PackSimulation {
         long now();
     }
 
-    private static void drain(Agenda agenda, LongConsumer progress, Count done) {
+    private static void drain(EventQueue agenda, LongConsumer progress, Count done) {
         long steps = 0;
         while (agenda.step()) {
             if (++steps % THINGS_PER_CHECK == 0) {
@@ -122,14 +122,15 @@ public final class PackSimulation {
     }
 
     /** Makes the master's backups, with a link of its own. */
-    private Optional<Backups> backups(Agenda agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
+    private Optional<Backups> backups(
+            EventQueue agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
         return config.packed()
                 ? Optional.of(new Backups(config.packing(), agenda, store, link(), counters, goesOn))
                 : Optional.empty();
     }
 
     /** Makes the backup with which a master stops. */
-    private static void finish(Optional<Backups> backups, Agenda agenda) {
+    private static void finish(Optional<Backups> backups, EventQueue agenda) {
         backups.ifPresent(Backups::make);
         while (agenda.step()) {
             // Each step moves the backup on, until the store has it.
@@ -151,10 +152,12 @@ public final class PackSimulation {
                 counters.durableBytes + counters.savedBytes);
         BrokenInvariantException.same(
                 "bytes uploaded, and in blobs and backups",
-                store.bytes(RequestKind.PUT),
+                store.bytes(SimulatedRequestKind.PUT),
                 counters.blobBytes + counters.backupBytes);
         BrokenInvariantException.same(
-                "PUTs, and blobs and backups", store.answered(RequestKind.PUT), counters.blobs + counters.backups);
+                "PUTs, and blobs and backups",
+                store.answered(SimulatedRequestKind.PUT),
+                counters.blobs + counters.backups);
         BrokenInvariantException.same(
                 "bytes read and bytes served",
                 counters.readBytes,
@@ -163,16 +166,16 @@ public final class PackSimulation {
                         + counters.bytesFromStore
                         + counters.bytesFromElsewhere);
         BrokenInvariantException.same(
-                "GETs of reads, and answered", counters.readGets, store.answered(RequestKind.GET));
+                "GETs of reads, and answered", counters.readGets, store.answered(SimulatedRequestKind.GET));
         BrokenInvariantException.same("reads asked and answered", counters.reads, counters.readNanos.getTotalCount());
     }
 
     private Map<String, Double> metrics(PackCounters counters, StoreModel store, Optional<TraceReplay> replay) {
         Map<String, Double> metrics = new LinkedHashMap<>();
-        double puts = store.answered(RequestKind.PUT);
-        double lists = store.answered(RequestKind.LIST);
-        double gets = store.answered(RequestKind.GET);
-        double refusedWrites = store.refused(RequestKind.PUT) + store.refused(RequestKind.LIST);
+        double puts = store.answered(SimulatedRequestKind.PUT);
+        double lists = store.answered(SimulatedRequestKind.LIST);
+        double gets = store.answered(SimulatedRequestKind.GET);
+        double refusedWrites = store.refused(SimulatedRequestKind.PUT) + store.refused(SimulatedRequestKind.LIST);
         double seconds = counters.lastDurable / 1e9;
         PriceTable prices = config.store().prices();
         double requestDollars = prices.requests(puts, lists, gets, 0);
@@ -185,7 +188,7 @@ public final class PackSimulation {
         metrics.put("puts", puts);
         metrics.put("lists", lists);
         metrics.put("gets", gets);
-        metrics.put("throttled", refusedWrites + store.refused(RequestKind.GET));
+        metrics.put("throttled", refusedWrites + store.refused(SimulatedRequestKind.GET));
         metrics.put("throttled-share", ratio(refusedWrites, puts + lists + refusedWrites));
         metrics.put("puts-per-gib", ratio(puts + lists, counters.fileBytes / GIB));
         metrics.put("backups", (double) counters.backups);
@@ -193,17 +196,19 @@ public final class PackSimulation {
         metrics.put(
                 "retry-dollars",
                 prices.requests(
-                        store.refused(RequestKind.PUT),
-                        store.refused(RequestKind.LIST),
-                        store.refused(RequestKind.GET),
+                        store.refused(SimulatedRequestKind.PUT),
+                        store.refused(SimulatedRequestKind.LIST),
+                        store.refused(SimulatedRequestKind.GET),
                         0));
-        metrics.put("storage-dollars", prices.storage(store.bytes(RequestKind.PUT) - (double) counters.deadBytes));
-        metrics.put("upload-dollars", prices.upload((double) store.bytes(RequestKind.PUT)));
+        metrics.put(
+                "storage-dollars", prices.storage(store.bytes(SimulatedRequestKind.PUT) - (double) counters.deadBytes));
+        metrics.put("upload-dollars", prices.upload((double) store.bytes(SimulatedRequestKind.PUT)));
         metrics.put("blobs", (double) counters.blobs);
         metrics.put("blob-mib", ratio(counters.blobBytes / MIB, (double) counters.blobs));
         metrics.put("sealed-by-age", (double) counters.sealedByAge);
         metrics.put("sealed-by-size", (double) counters.sealedBySize);
-        metrics.put("write-amplification", ratio((double) store.bytes(RequestKind.PUT), (double) counters.fileBytes));
+        metrics.put("write-amplification", ratio((double) store.bytes(SimulatedRequestKind.PUT), (double)
+                counters.fileBytes));
         metrics.put("local-amplification", ratio((double) counters.localBytes, (double) counters.fileBytes));
         metrics.put("exposed-s", ratio((double) counters.exposedNanos, (double) counters.durableFiles) / 1e9);
         metrics.put("exposed-s-max", counters.mostExposedNanos / 1e9);
@@ -219,7 +224,8 @@ public final class PackSimulation {
         metrics.put(
                 "read-ms-p99", counters.reads == 0 ? Double.NaN : counters.readNanos.getValueAtPercentile(99) / 1e6);
         metrics.put("reads-of-others", (double) counters.strangeReads);
-        metrics.put("read-amplification", ratio((double) store.bytes(RequestKind.GET), (double) counters.readBytes));
+        metrics.put("read-amplification", ratio((double) store.bytes(SimulatedRequestKind.GET), (double)
+                counters.readBytes));
         metrics.put("events", replay.map(r -> (double) r.events()).orElse(0.0));
         metrics.put("unknown-calls", replay.map(r -> (double) r.unknown()).orElse(0.0));
         metrics.put("failed-calls", replay.map(r -> (double) r.failed()).orElse(0.0));

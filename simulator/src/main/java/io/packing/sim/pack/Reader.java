@@ -5,10 +5,10 @@ import java.util.Map;
 
 /** A reader of files (§4.3): from the buffer of the owning worker, from a cache of blobs, or with a ranged GET. */
 final class Reader {
-    private final StackConfig config;
-    private final Agenda agenda;
+    private final StackOptions config;
+    private final EventQueue agenda;
     private final FileTable files;
-    private final Blobs blobs;
+    private final SimulatedBlobs blobs;
     private final StoreModel store;
     private final Link[] links;
     private final ReadCache[] caches;
@@ -17,10 +17,10 @@ final class Reader {
     private final Map<Integer, Long> streams = new HashMap<>();
 
     Reader(
-            StackConfig config,
-            Agenda agenda,
+            StackOptions config,
+            EventQueue agenda,
             FileTable files,
-            Blobs blobs,
+            SimulatedBlobs blobs,
             StoreModel store,
             Link[] links,
             PackCounters counters) {
@@ -108,6 +108,6 @@ final class Reader {
 
     private void get(int worker, long length, Runnable then) {
         counters.readGets++;
-        store.request(RequestKind.GET, length, links[worker], then);
+        store.request(SimulatedRequestKind.GET, length, links[worker], then);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** A reader of {@link StackConfig} from HOCON. It refuses unknown names and impossible values, and names them. */
+/** A reader of {@link StackOptions} from HOCON. It refuses unknown names and impossible values, and names them. */
 public final class StackReader {
     private static final String PRICES = "store.prices";
     private static final String FROM_PRICES = "prices";
@@ -32,7 +32,7 @@ public final class StackReader {
         return DEFAULTS;
     }
 
-    static StackConfig read(Config changes) {
+    static StackOptions read(Config changes) {
         NAMES.check(changes);
         if (!changes.hasPath(PRICES)) {
             throw new IllegalArgumentException(
@@ -45,25 +45,25 @@ public final class StackReader {
         }
     }
 
-    private static StackConfig stack(Config c) {
-        return new StackConfig(
+    private static StackOptions stack(Config c) {
+        return new StackOptions(
                 constant(c, "mode", Mode.class) == Mode.PACKED,
                 constant(c, "workload", Kind.class) == Kind.TRACE,
-                new StackConfig.Ingest(
+                new StackOptions.Ingest(
                         c.getInt("ingest.clients"),
                         c.getInt("ingest.files-per-client"),
                         Math.toIntExact(Math.min(Integer.MAX_VALUE, c.getBytes("ingest.file-size"))),
                         c.getInt("ingest.files-per-directory"),
                         nanos(c, "ingest.file-time"),
-                        constant(c, "ingest.read-back", StackConfig.ReadBack.class)),
-                new StackConfig.Workers(
+                        constant(c, "ingest.read-back", StackOptions.ReadBack.class)),
+                new StackOptions.Workers(
                         c.getInt("workers.count"),
                         c.getDouble("workers.rate"),
                         c.getBytes("workers.link"),
                         c.getBytes("workers.disk"),
                         nanos(c, "workers.peer-latency")),
-                new StackConfig.Packing(
-                        constant(c, "packing.policy", StackConfig.Policy.class),
+                new StackOptions.Packing(
+                        constant(c, "packing.policy", StackOptions.Policy.class),
                         c.getBytes("packing.blob"),
                         nanos(c, "packing.seal-after"),
                         nanos(c, "packing.seal-quiet"),
@@ -90,9 +90,9 @@ public final class StackReader {
         TRACE
     }
 
-    private static StackConfig.Store store(Config c) {
+    private static StackOptions.Store store(Config c) {
         PriceTable prices = prices(c.getConfig(PRICES));
-        return new StackConfig.Store(
+        return new StackOptions.Store(
                 prices,
                 nanos(c, "store.put-latency"),
                 nanos(c, "store.get-latency"),

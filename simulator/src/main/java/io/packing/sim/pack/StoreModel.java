@@ -9,17 +9,17 @@ import java.util.SplittableRandom;
  * doubles.
  */
 final class StoreModel {
-    private final StackConfig.Store config;
-    private final Agenda agenda;
+    private final StackOptions.Store config;
+    private final EventQueue agenda;
     private final SplittableRandom random;
     private final RateLimit writes;
     private final RateLimit reads;
-    private final long[] sent = new long[RequestKind.values().length];
-    private final long[] refused = new long[RequestKind.values().length];
-    private final long[] answered = new long[RequestKind.values().length];
-    private final long[] bytes = new long[RequestKind.values().length];
+    private final long[] sent = new long[SimulatedRequestKind.values().length];
+    private final long[] refused = new long[SimulatedRequestKind.values().length];
+    private final long[] answered = new long[SimulatedRequestKind.values().length];
+    private final long[] bytes = new long[SimulatedRequestKind.values().length];
 
-    StoreModel(StackConfig.Store config, Agenda agenda, long seed) {
+    StoreModel(StackOptions.Store config, EventQueue agenda, long seed) {
         this.config = config;
         this.agenda = agenda;
         this.random = new SplittableRandom(seed);
@@ -28,16 +28,16 @@ final class StoreModel {
     }
 
     /** Sends a request until the store answers it. */
-    void request(RequestKind kind, long length, Link link, Runnable done) {
+    void request(SimulatedRequestKind kind, long length, Link link, Runnable done) {
         attempt(kind, length, link, 0, done);
     }
 
-    private void attempt(RequestKind kind, long length, Link link, int attempts, Runnable done) {
+    private void attempt(SimulatedRequestKind kind, long length, Link link, int attempts, Runnable done) {
         int at = kind.index();
         long now = agenda.now();
         sent[at]++;
         long latency = latency(kind);
-        if (!(kind == RequestKind.GET ? reads : writes).admits(now)) {
+        if (!(kind == SimulatedRequestKind.GET ? reads : writes).admits(now)) {
             refused[at]++;
             agenda.after(latency + pause(attempts), () -> attempt(kind, length, link, attempts + 1, done));
             return;
@@ -51,8 +51,8 @@ final class StoreModel {
     }
 
     /** Draws a latency, evenly distributed around the mean. */
-    private long latency(RequestKind kind) {
-        long mean = kind == RequestKind.GET ? config.getNanos() : config.putNanos();
+    private long latency(SimulatedRequestKind kind) {
+        long mean = kind == SimulatedRequestKind.GET ? config.getNanos() : config.putNanos();
         return Math.round(mean * (1 + config.latencySpread() * (2 * random.nextDouble() - 1)));
     }
 
@@ -66,23 +66,23 @@ final class StoreModel {
     }
 
     /** Counts the requests with an answer. */
-    long answered(RequestKind kind) {
+    long answered(SimulatedRequestKind kind) {
         return answered[kind.index()];
     }
 
     /** Counts the requests that were refused with 503; each was repeated. */
-    long refused(RequestKind kind) {
+    long refused(SimulatedRequestKind kind) {
         return refused[kind.index()];
     }
 
     /** Returns the bytes moved by answered requests. */
-    long bytes(RequestKind kind) {
+    long bytes(SimulatedRequestKind kind) {
         return bytes[kind.index()];
     }
 
     /** Requires that no request was lost. */
     void check() {
-        for (RequestKind kind : RequestKind.values()) {
+        for (SimulatedRequestKind kind : SimulatedRequestKind.values()) {
             BrokenInvariantException.same(
                     kind + " requests sent, and refused or answered",
                     sent[kind.index()],

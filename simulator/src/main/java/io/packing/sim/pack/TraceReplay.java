@@ -16,8 +16,8 @@ import java.util.Map;
  */
 final class TraceReplay {
     private final Playback trace;
-    private final Agenda agenda;
-    private final Door door;
+    private final EventQueue agenda;
+    private final ClientPath door;
     private final Map<String, Integer> files = new HashMap<>();
     private final Map<String, Long> open = new HashMap<>();
     private final Map<String, Integer> directories = new HashMap<>();
@@ -27,7 +27,7 @@ final class TraceReplay {
     private long unknown;
     private long failed;
 
-    TraceReplay(Playback trace, Agenda agenda, Door door) {
+    TraceReplay(Playback trace, EventQueue agenda, ClientPath door) {
         this.trace = trace;
         this.agenda = agenda;
         this.door = door;

@@ -1,7 +1,7 @@
 package io.packing.sim.pack;
 
 import io.packing.blob.BlobFill;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.sim.BrokenInvariantException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,24 +12,24 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * A packing worker (§4.3). It buffers files, and seals a blob when it is full or when the engine's own {@link SealRule}
+ * A packing worker (§4.3). It buffers files, and seals a blob when it is full or when the engine's own {@link SealPolicy}
  * says so. It pushes several blobs at a time, and makes creators wait while its buffer is full.
  */
 final class WorkerModel {
     private record Blocked(int file, Runnable then) {}
 
-    private final StackConfig.Packing config;
-    private final StackConfig.Workers workers;
-    private final Agenda agenda;
+    private final StackOptions.Packing config;
+    private final StackOptions.Workers workers;
+    private final EventQueue agenda;
     private final FileTable files;
-    private final Blobs blobs;
+    private final SimulatedBlobs blobs;
     private final StoreModel store;
     private final Link link;
     private final Layouts layouts;
     private final PackCounters counters;
     private final Comparator<Integer> order;
     private final Queue<Blocked> blocked = new ArrayDeque<>();
-    private final SealRule rule;
+    private final SealPolicy rule;
 
     private List<Integer> waiting = new ArrayList<>();
     private double waitingStored;
@@ -49,10 +49,10 @@ final class WorkerModel {
 
     /** @param link to the store */
     WorkerModel(
-            StackConfig config,
-            Agenda agenda,
+            StackOptions config,
+            EventQueue agenda,
             FileTable files,
-            Blobs blobs,
+            SimulatedBlobs blobs,
             StoreModel store,
             Link link,
             Layouts layouts,
@@ -67,15 +67,15 @@ final class WorkerModel {
         this.layouts = layouts;
         this.counters = counters;
         this.order = order(config.packing().policy());
-        this.rule = new SealRule(
-                new SealRule.Terms(
+        this.rule = new SealPolicy(
+                new SealPolicy.SealOptions(
                         Duration.ofNanos(this.config.sealAfterNanos()),
                         Duration.ofNanos(this.config.sealQuietNanos()),
                         this.config.sealBudget() / config.store().prices().requests(1, 0, 0, 0)),
                 agenda.now());
     }
 
-    private Comparator<Integer> order(StackConfig.Policy policy) {
+    private Comparator<Integer> order(StackOptions.Policy policy) {
         return switch (policy) {
             case FIFO -> Comparator.<Integer>naturalOrder();
             case DIRECTORY ->
@@ -152,7 +152,7 @@ final class WorkerModel {
         if (timer != timers || due >= waiting.size()) {
             return;
         }
-        Optional<SealRule.Cause> cause = rule.due(first(), lastTaken, agenda.now());
+        Optional<SealPolicy.Cause> cause = rule.due(first(), lastTaken, agenda.now());
         if (cause.isEmpty()) {
             askLater();
             return;
@@ -180,7 +180,7 @@ final class WorkerModel {
 
     /** Seals the first blob's worth of files in the policy's order. While all pushes are busy, younger files join. */
     private void seal(boolean full) {
-        boolean arrivalOrder = config.policy() == StackConfig.Policy.FIFO;
+        boolean arrivalOrder = config.policy() == StackOptions.Policy.FIFO;
         if (!arrivalOrder) {
             waiting.sort(order);
         }
@@ -237,7 +237,7 @@ final class WorkerModel {
         counters.localBytes += copied;
         agenda.after(
                 Math.round(copied / workers.diskBytes() * 1e9),
-                () -> store.request(RequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
+                () -> store.request(SimulatedRequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
     }
 
     private void pushed(List<Integer> sealed, int blob, long bytes, long content) {
@@ -265,7 +265,7 @@ final class WorkerModel {
             long bytes = Math.round(body + overhead);
             int blob = blobs.add();
             blobs.sealed(blob, body);
-            store.request(RequestKind.PUT, bytes, link, () -> {
+            store.request(SimulatedRequestKind.PUT, bytes, link, () -> {
                 counters.blobs++;
                 counters.blobBytes += bytes;
                 if (--left[0] == 0) {
@@ -293,7 +293,7 @@ final class WorkerModel {
         BlobLayout layout = layouts.of(size);
         return size
                 + layout.footerPerFile()
-                + (config.policy() == StackConfig.Policy.FIFO ? layout.recordPerFile() : 0);
+                + (config.policy() == StackOptions.Policy.FIFO ? layout.recordPerFile() : 0);
     }
 
     /** Requires that no file is left behind. */

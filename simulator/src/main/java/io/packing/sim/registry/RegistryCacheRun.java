@@ -1,7 +1,7 @@
 package io.packing.sim.registry;
 
-import io.packing.cache.AskedBefore;
 import io.packing.cache.CachePolicy;
+import io.packing.cache.RequestHistory;
 import io.packing.cache.SizedCache;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.RunResult;
@@ -62,7 +62,7 @@ public final class RegistryCacheRun {
     private final Prediction prediction;
     private final Fetch fetch;
     private final SizedCache cache;
-    private final AskedBefore<Integer, Integer> pulled = new AskedBefore<>(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    private final RequestHistory<Integer, Integer> pulled = new RequestHistory<>(Integer.MAX_VALUE, Integer.MAX_VALUE);
     /** The time at which each layer of the cache is complete. */
     private final Map<Integer, Long> ready = new HashMap<>();
     /** The times at which the fetchers are free. */

@@ -1,7 +1,7 @@
 package io.packing.sim.registry;
 
-import io.packing.cache.AskedBefore;
 import io.packing.cache.CachePolicy;
+import io.packing.cache.RequestHistory;
 import io.packing.cache.SizedCache;
 import io.packing.placement.FileIndex;
 import io.packing.placement.LayerCluster;
@@ -84,7 +84,7 @@ public final class RegistryNodesRun {
     private final int primaries;
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<Integer, RestorePlan> plans = new HashMap<>();
-    private final AskedBefore<Integer, Integer> pulled = new AskedBefore<>(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    private final RequestHistory<Integer, Integer> pulled = new RequestHistory<>(Integer.MAX_VALUE, Integer.MAX_VALUE);
     private final long[] layerBytes;
     private long allBytes;
     private long[] latencies = new long[1 << 10];

@@ -72,7 +72,7 @@ class CsvRequestsTest {
                 .hasMessageContaining("seventeen");
         try (CsvRequests requests = CsvRequests.open(write(text), SKIPPING)) {
             assertThat(drain(requests)).containsExactly(17L, -5L, 17L, 21L);
-            assertThat(requests.damage()).isEqualTo(new Damage(false, 5, 0, 0));
+            assertThat(requests.damage()).isEqualTo(new TraceDefects(false, 5, 0, 0));
         }
     }
 
@@ -95,7 +95,7 @@ class CsvRequestsTest {
     void emptyRequestsAndTimesThatGoBackAreCounted() throws IOException {
         try (CsvRequests requests = CsvRequests.open(write("time,obj_id,obj_size\n9,1,0\n3,2,7\n4,3,7\n"), NAMED)) {
             assertThat(drain(requests)).containsExactly(2L, 3L);
-            assertThat(requests.damage()).isEqualTo(new Damage(false, 0, 1, 1));
+            assertThat(requests.damage()).isEqualTo(new TraceDefects(false, 0, 1, 1));
         }
     }
 

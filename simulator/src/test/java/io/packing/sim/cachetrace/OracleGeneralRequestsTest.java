@@ -40,7 +40,7 @@ class OracleGeneralRequestsTest {
             assertThat(requests.object()).isEqualTo(9);
             assertThat(requests.bytes()).isEqualTo(0xffff_ffffL);
             assertThat(requests.advance()).isFalse();
-            assertThat(requests.damage()).isEqualTo(Damage.NONE);
+            assertThat(requests.damage()).isEqualTo(TraceDefects.NONE);
         }
     }
 
@@ -80,7 +80,7 @@ class OracleGeneralRequestsTest {
         record(buffer, 12, 3, 100, Long.MAX_VALUE);
         try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(bytes))) {
             assertThat(drain(requests)).containsExactly(1L, 3L);
-            assertThat(requests.damage()).isEqualTo(new Damage(false, 0, 1, 1));
+            assertThat(requests.damage()).isEqualTo(new TraceDefects(false, 0, 1, 1));
         }
     }
 

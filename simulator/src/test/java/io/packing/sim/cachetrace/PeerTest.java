@@ -96,7 +96,7 @@ class PeerTest {
         Pair(CachePolicy policy) {
             this.policy = policy;
             peer = Peer.policy(policy, CAPACITY);
-            ours = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
+            ours = policy.make(CAPACITY, BlockCache.EvictionListener.UNHEARD);
         }
 
         void request(long block) {
@@ -140,7 +140,7 @@ class PeerTest {
     }
 
     private static long hits(CachePolicy policy, int capacity, long[] blocks) {
-        BlockCache cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
+        BlockCache cache = policy.make(capacity, BlockCache.EvictionListener.UNHEARD);
         long hits = 0;
         for (long block : blocks) {
             hits += cache.request(block) ? 1 : 0;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.packing.sim.ListSource;
 import io.packing.sim.RunResult;
-import io.packing.sim.desktop.DesktopConfig.Fsync;
-import io.packing.sim.desktop.DesktopConfig.Packing;
-import io.packing.sim.desktop.DesktopConfig.Prefetch;
-import io.packing.sim.desktop.DesktopConfig.Rename;
+import io.packing.sim.desktop.DesktopOptions.Fsync;
+import io.packing.sim.desktop.DesktopOptions.Packing;
+import io.packing.sim.desktop.DesktopOptions.Prefetch;
+import io.packing.sim.desktop.DesktopOptions.Rename;
 import io.packing.sim.device.SpinningDisk;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
@@ -27,8 +27,8 @@ class DesktopRunTest {
 
     private final List<TraceEvent> events = new ArrayList<>();
 
-    private static DesktopConfig config(int pages, Fsync fsync, Rename rename, Prefetch prefetch) {
-        return new DesktopConfig(
+    private static DesktopOptions config(int pages, Fsync fsync, Rename rename, Prefetch prefetch) {
+        return new DesktopOptions(
                 new SpinningDisk(10_000_000, 100_000_000),
                 pages,
                 4_096,
@@ -39,11 +39,11 @@ class DesktopRunTest {
                 new Packing(10_000, 25_000, 0.5));
     }
 
-    private static DesktopConfig config(Fsync fsync, Rename rename, Prefetch prefetch) {
+    private static DesktopOptions config(Fsync fsync, Rename rename, Prefetch prefetch) {
         return config(1_000, fsync, rename, prefetch);
     }
 
-    private RunResult run(DesktopConfig config) throws IOException {
+    private RunResult run(DesktopOptions config) throws IOException {
         return DesktopRun.of(new ListSource(events), config, played -> {});
     }
 

@@ -44,12 +44,13 @@ class CacheExperimentTest {
     @Test
     void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
         Experiment experiment = experiment("policies", parse(SMALL));
-        Report report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
+        ExperimentReport report =
+                ExperimentReport.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
         assertThat(report.text()).contains("w-tinylfu").contains("50000");
         for (String file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
             assertThat(directory.resolve("one/policies").resolve(file)).isNotEmptyFile();
         }
-        Report.make(List.of(experiment), sweep("two", 3), directory.resolve("two"), NOBODY);
+        ExperimentReport.make(List.of(experiment), sweep("two", 3), directory.resolve("two"), NOBODY);
         assertThat(directory.resolve("one/policies/results.json"))
                 .hasSameTextualContentAs(directory.resolve("two/policies/results.json"));
     }

@@ -65,7 +65,7 @@ class SweepTest {
 
     private Map<String, String> outputs(String name, int threads) throws IOException, InterruptedException {
         Path out = directory.resolve(name);
-        Report report = Report.make(
+        ExperimentReport report = ExperimentReport.make(
                 List.of(experiment(SMALL)), new Sweep(out.resolve("points"), threads, 1L << 30), out, listener);
         assertThat(report.text()).contains("more cache, more hits").contains("reproduced");
         TreeMap<String, String> files = new TreeMap<>();
@@ -98,7 +98,8 @@ class SweepTest {
         Files.writeString(file, SMALL.replace("values = [10, 15]", "values = [10]"));
         List<Experiment> seeds = Experiment.read(List.of(file), List.of(), 3).get(0);
         Path out = directory.resolve("seeds");
-        Report report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
+        ExperimentReport report =
+                ExperimentReport.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
         assertThat(finished).hasValue(6);
         // The seed changes hit rates, but not dollars.
         assertThat(report.text().lines().filter(line -> line.startsWith("10 GB")))

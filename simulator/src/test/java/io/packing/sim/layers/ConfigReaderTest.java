@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
 import io.packing.cache.CachePolicy;
-import io.packing.sim.hdfs.HdfsConfig;
-import io.packing.sim.node.DeviceConfig;
-import io.packing.sim.node.StoreConfig;
+import io.packing.sim.hdfs.HdfsOptions;
+import io.packing.sim.node.DeviceOptions;
+import io.packing.sim.node.NodeStoreOptions;
 import io.packing.sim.tier.TieredCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigReaderTest {
     @Test
     void theDefaultsAreThePapers() {
-        SimulatorConfig config = ConfigReader.read(ConfigFactory.empty());
+        SimulatorOptions config = ConfigReader.read(ConfigFactory.empty());
         assertThat(config.blockBytes()).isEqualTo(256 << 20);
         assertThat(config.replicas()).isEqualTo(3);
-        assertThat(config.architecture()).isEqualTo(HdfsConfig.Architecture.MID_REPLICATED);
+        assertThat(config.architecture()).isEqualTo(HdfsOptions.Architecture.MID_REPLICATED);
         assertThat(config.store().disks()).isEqualTo(15);
-        assertThat(config.store().device()).isEqualTo(new DeviceConfig.Spinning(10_000_000, 100_000_000));
+        assertThat(config.store().device()).isEqualTo(new DeviceOptions.Spinning(10_000_000, 100_000_000));
         assertThat(config.store().ramBytes()).isEqualTo(30_000_000_000L);
         assertThat(config.store().ramPolicy()).isEqualTo(CachePolicy.LRU);
         assertThat(config.store().flashPolicy()).isEqualTo(CachePolicy.LRU);
@@ -29,10 +29,10 @@ class ConfigReaderTest {
         assertThat(config.store().flashNanos()).isEqualTo(500_000);
         assertThat(config.store().sliceBytes()).isEqualTo(1 << 20);
         assertThat(config.store().blockBytes()).isEqualTo(4096);
-        assertThat(config.store().writePolicy()).isEqualTo(StoreConfig.WritePolicy.NO_WRITE_ALLOCATE);
+        assertThat(config.store().writePolicy()).isEqualTo(NodeStoreOptions.WritePolicy.NO_WRITE_ALLOCATE);
         assertThat(config.store().flashHit()).isEqualTo(TieredCache.FlashHit.PROMOTE);
         assertThat(config.flashCycles()).isEqualTo(10_000);
-        assertThat(config.cost()).isEqualTo(new CostConfig(100, 5, 0.8, 0.04, 0.04));
+        assertThat(config.cost()).isEqualTo(new CostOptions(100, 5, 0.8, 0.04, 0.04));
     }
 
     @ParameterizedTest

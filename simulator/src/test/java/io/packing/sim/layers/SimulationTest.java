@@ -54,7 +54,7 @@ class SimulationTest {
     }
 
     private RunResult run(String changes, int machines) throws IOException {
-        SimulatorConfig config = ConfigReader.read(ConfigFactory.parseString(changes));
+        SimulatorOptions config = ConfigReader.read(ConfigFactory.parseString(changes));
         return new Simulation(config, Scale.FULL)
                 .run(List.of(new ListSource(events)), machines, List.of("a", "b", "c"), played -> {});
     }

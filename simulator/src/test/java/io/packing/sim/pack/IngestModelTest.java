@@ -20,7 +20,7 @@ class IngestModelTest {
 
     @Test
     void directIsOnePutPerFileAtTheStoresLimit() {
-        IngestCost cost = new IngestModel(S3).direct(new Workload(1_000_000, 8_192, FAST));
+        IngestCost cost = new IngestModel(S3).direct(new FileWorkload(1_000_000, 8_192, FAST));
         assertThat(cost.puts()).isEqualTo(1_000_000);
         assertThat(cost.requestDollars()).isCloseTo(5.0, within(1e-9));
         assertThat(cost.seconds()).isCloseTo(1_000_000 / 3_500.0, within(1e-6));
@@ -28,7 +28,7 @@ class IngestModelTest {
 
     @Test
     void aSlowWorkloadIsNotLimitedByTheStore() {
-        assertThat(new IngestModel(S3).direct(new Workload(1_000, 1, 10)).seconds())
+        assertThat(new IngestModel(S3).direct(new FileWorkload(1_000, 1, 10)).seconds())
                 .isEqualTo(100);
     }
 
@@ -36,7 +36,10 @@ class IngestModelTest {
     void blobsAreSealedBySizeWhenFilesArriveFastEnough() {
         // 10,000 files a second of 1,000 bytes: 10 MB/s; 1 MB fills in 0.1 s.
         IngestCost cost = new IngestModel(S3)
-                .packed(new Workload(100_000, 1_000, FAST), setup(1_000_000, Duration.ofSeconds(5), 1), NO_OVERHEAD);
+                .packed(
+                        new FileWorkload(100_000, 1_000, FAST),
+                        setup(1_000_000, Duration.ofSeconds(5), 1),
+                        NO_OVERHEAD);
         assertThat(cost.puts() - cost.backupPuts()).isEqualTo(100);
         assertThat(cost.objectBytes()).isEqualTo(1_000_000);
         assertThat(cost.backupPuts()).isEqualTo(1);
@@ -46,7 +49,7 @@ class IngestModelTest {
     void blobsAreSealedByAgeWhenFilesArriveSlowly() {
         // 10 files a second, 5 s: 50 files a blob; 1,000 files make 20.
         IngestCost cost = new IngestModel(S3)
-                .packed(new Workload(1_000, 1_000, 10), setup(1 << 30, Duration.ofSeconds(5), 1), NO_OVERHEAD);
+                .packed(new FileWorkload(1_000, 1_000, 10), setup(1 << 30, Duration.ofSeconds(5), 1), NO_OVERHEAD);
         assertThat(cost.puts() - cost.backupPuts()).isEqualTo(20);
         assertThat(cost.seconds()).isBetween(100.0, 106.0);
     }
@@ -54,7 +57,7 @@ class IngestModelTest {
     @Test
     void moreWorkersSealMoreBlobsByAge() {
         IngestCost cost = new IngestModel(S3)
-                .packed(new Workload(1_000, 1_000, 10), setup(1 << 30, Duration.ofSeconds(5), 10), NO_OVERHEAD);
+                .packed(new FileWorkload(1_000, 1_000, 10), setup(1 << 30, Duration.ofSeconds(5), 10), NO_OVERHEAD);
         // One file a second and worker: 5 a blob, 100 files a worker.
         assertThat(cost.puts() - cost.backupPuts()).isEqualTo(200);
     }
@@ -63,7 +66,7 @@ class IngestModelTest {
     void aBlobLargerThanOnePutIsSentInParts() {
         PackingSetup parts = new PackingSetup(
                 10_000, Duration.ofSeconds(5), 1, 10_000, 100e6, Duration.ofMinutes(10), 500_000, 0, 4_000);
-        IngestCost cost = new IngestModel(S3).packed(new Workload(100, 1_000, FAST), parts, NO_OVERHEAD);
+        IngestCost cost = new IngestModel(S3).packed(new FileWorkload(100, 1_000, FAST), parts, NO_OVERHEAD);
         // Ten blobs of three parts, a start and a completion.
         assertThat(cost.puts() - cost.backupPuts()).isEqualTo(50);
     }
@@ -71,7 +74,7 @@ class IngestModelTest {
     @Test
     void backupsOfALargeTableAreCountedInParts() {
         PackingSetup setup = PackingSetup.standard();
-        Workload huge = new Workload(10_000_000_000L, 8_192, FAST);
+        FileWorkload huge = new FileWorkload(10_000_000_000L, 8_192, FAST);
         IngestCost cost = new IngestModel(S3).packed(huge, setup, NO_OVERHEAD);
         double hours = cost.seconds() / 3_600;
         assertThat(hours).isBetween(180.0, 190.0);
@@ -94,7 +97,7 @@ class IngestModelTest {
     @Test
     void theRecommendationIsTheYoungestOfTheCheapest() {
         Estimate estimate =
-                Estimate.of(new Workload(100_000_000, 8_192, 1_000), S3, PackingSetup.standard(), NO_OVERHEAD);
+                Estimate.of(new FileWorkload(100_000_000, 8_192, 1_000), S3, PackingSetup.standard(), NO_OVERHEAD);
         double cheapest = estimate.packed().stream()
                 .mapToDouble(row -> row.cost().dollars())
                 .min()
@@ -110,7 +113,8 @@ class IngestModelTest {
 
     @Test
     void sealsThatMakeTheSameBlobsAreOneRow() {
-        Estimate estimate = Estimate.of(new Workload(1_000_000, 8_192, 100), S3, PackingSetup.standard(), NO_OVERHEAD);
+        Estimate estimate =
+                Estimate.of(new FileWorkload(1_000_000, 8_192, 100), S3, PackingSetup.standard(), NO_OVERHEAD);
         assertThat(estimate.alike()).hasSizeLessThan(estimate.packed().size());
         assertThat(estimate.alike())
                 .allMatch(each -> each.least().cost().equals(each.most().cost()));
@@ -124,15 +128,15 @@ class IngestModelTest {
     @Test
     void nobodyWaitsForMoreThanComes() {
         PackingSetup setup = PackingSetup.standard().sealing(1L << 30, Duration.ofMinutes(15));
-        IngestCost cost = new IngestModel(S3).packed(new Workload(1_000, 1_000, 100), setup, NO_OVERHEAD);
+        IngestCost cost = new IngestModel(S3).packed(new FileWorkload(1_000, 1_000, 100), setup, NO_OVERHEAD);
         assertThat(cost.seconds()).isBetween(15.0, 15.1);
     }
 
     @Test
     void impossibleParametersAreRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Workload(0, 1, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Workload(1, -1, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Workload(1, 1, Double.NaN));
+        assertThatIllegalArgumentException().isThrownBy(() -> new FileWorkload(0, 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new FileWorkload(1, -1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new FileWorkload(1, 1, Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(0, Duration.ofSeconds(1), 1));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(1, Duration.ZERO, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new PriceTable(-1, 0, 0, 0, 1, 0, 0, 1));

@@ -29,13 +29,13 @@ public final class Drain {
      * @param runNanos time for which a stream may keep an open run
      * @param flushNanos time for which a written event may be in memory only
      */
-    public record Settings(TraceFilter filter, long runNanos, long flushNanos) {}
+    public record DrainOptions(TraceFilter filter, long runNanos, long flushNanos) {}
 
     private final Recorder recorder;
     private final TraceOrigin origin;
     private final TraceLog log;
     private final Clock wall;
-    private final Settings settings;
+    private final DrainOptions settings;
     private final Consumer<String> warnings;
 
     private final Batch batch = new Batch();
@@ -59,7 +59,7 @@ public final class Drain {
             TraceOrigin origin,
             TraceLog log,
             Clock wall,
-            Settings settings,
+            DrainOptions settings,
             Consumer<String> warnings) {
         this.recorder = recorder;
         this.origin = origin;

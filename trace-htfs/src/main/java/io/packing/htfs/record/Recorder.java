@@ -51,7 +51,7 @@ public final class Recorder {
     }
 
     /** Makes the state of one open stream. */
-    public StreamRecorder stream(Caller caller, long number, String path) {
+    public StreamRecorder stream(FileSystemInstance caller, long number, String path) {
         return new StreamRecorder(this, limits, caller, number, path);
     }
 
@@ -62,7 +62,7 @@ public final class Recorder {
      */
     public void call(
             Call call,
-            Caller caller,
+            FileSystemInstance caller,
             String thread,
             String context,
             long start,

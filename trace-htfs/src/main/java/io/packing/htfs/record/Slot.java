@@ -15,7 +15,7 @@ final class Slot implements EventFields {
     private final EventRing ring;
     private final int place;
     private Call call = Call.UNKNOWN;
-    private Caller caller = Caller.NOBODY;
+    private FileSystemInstance caller = FileSystemInstance.NOBODY;
     private int count;
     private long firstNanos;
     private long lastNanos;
@@ -67,7 +67,7 @@ final class Slot implements EventFields {
     // Storing a reference costs a collector's barrier, and slots are old: so a value is stored only if it changes.
 
     @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
-    void who(Call what, Caller by, String threadName, String callerContext) {
+    void who(Call what, FileSystemInstance by, String threadName, String callerContext) {
         call = what;
         if (caller != by) {
             caller = by;

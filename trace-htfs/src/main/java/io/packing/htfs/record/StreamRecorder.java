@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamRecorder {
     private final Recorder recorder;
     private final CollapseLimits limits;
-    private final Caller caller;
+    private final FileSystemInstance caller;
     private final long number;
     private final String path;
 
@@ -30,7 +30,7 @@ public final class StreamRecorder {
     private long runDuration;
     private boolean swept;
 
-    StreamRecorder(Recorder recorder, CollapseLimits limits, Caller caller, long number, String path) {
+    StreamRecorder(Recorder recorder, CollapseLimits limits, FileSystemInstance caller, long number, String path) {
         this.recorder = recorder;
         this.limits = limits;
         this.caller = caller;

@@ -26,7 +26,8 @@ class DrainTest {
     private long now = 1_000;
     private int given;
     private final Recorder recorder = new Recorder(SLOTS, new CollapseLimits(0, 0, SECOND), () -> now, () -> {});
-    private final StreamRecorder stream = recorder.stream(new Caller(1, "ann"), recorder.nextStream(), "/kept/a");
+    private final StreamRecorder stream =
+            recorder.stream(new FileSystemInstance(1, "ann"), recorder.nextStream(), "/kept/a");
 
     private Drain drain(TraceFilter filter) {
         return new Drain(
@@ -34,7 +35,7 @@ class DrainTest {
                 new TraceOrigin("host", 7, "test"),
                 log,
                 Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC),
-                new Drain.Settings(filter, SECOND, 5 * SECOND),
+                new Drain.DrainOptions(filter, SECOND, 5 * SECOND),
                 said::add);
     }
 
@@ -126,7 +127,7 @@ class DrainTest {
     @Test
     void whatTheFilterLeavesOutIsNeitherWrittenNorDropped() {
         Drain drain = drain(new TraceFilter(Set.of(Call.SEEK), List.of("/kept"), List.of(), 1));
-        StreamRecorder other = recorder.stream(new Caller(1, "ann"), recorder.nextStream(), "/left/out");
+        StreamRecorder other = recorder.stream(new FileSystemInstance(1, "ann"), recorder.nextStream(), "/left/out");
         happens(stream, 3);
         happens(other, 4);
         stream.call(Call.HFLUSH, now, now, -1, -1, -1, "", "");

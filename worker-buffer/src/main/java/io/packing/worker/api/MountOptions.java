@@ -1,21 +1,21 @@
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.Dedup;
+import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
-import io.packing.sorted.SortedStoreConfig;
-import io.packing.spans.SpanSettings;
+import io.packing.sorted.SortedStoreOptions;
+import io.packing.spans.SpanOptions;
 import io.packing.store.StoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
-import io.packing.transport.SpanOptions;
+import io.packing.transport.SpanOptionKeys;
 import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -66,27 +66,27 @@ public record MountOptions(
         Duration flushTimeout,
         long blobMaxBytes,
         long sealIdleBytes,
-        SealRule.Terms seal,
+        SealPolicy.SealOptions seal,
         Duration uploadGather,
         int threads,
         PolicyName policy,
         Durability durability,
         String bufferDirectory,
         long bufferMaxBytes,
-        SortedStoreConfig.Engine engine,
+        SortedStoreOptions.Engine engine,
         BufferValues values,
         int spillBytes,
         Compression compression,
-        Dedup dedup,
+        DedupMode dedup,
         EncryptionOptions encryption,
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
-        ReadThrough readThrough,
+        ReadPath readThrough,
         int readWindowMaxBytes,
         Security security,
         int metricsPort,
-        SpanSettings spans) {
+        SpanOptions spans) {
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
@@ -160,11 +160,11 @@ public record MountOptions(
             "Buffered bytes at which creators wait for pushes.",
             Parsers.bytesBetween(8L << 20, 1L << 50));
 
-    public static final Option<SortedStoreConfig.Engine> ENGINE = new Option<>(
+    public static final Option<SortedStoreOptions.Engine> ENGINE = new Option<>(
             "packing.buffer.engine",
             "leveldb",
             "Store of the buffer's index: leveldb or rocksdb.",
-            Parsers.choice(SortedStoreConfig.Engine.class));
+            Parsers.choice(SortedStoreOptions.Engine.class));
 
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
@@ -186,7 +186,7 @@ public record MountOptions(
                     + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
             Parsers.choice(Compression.class));
 
-    public static final Option<Dedup> DEDUP = BdtOptions.DEDUP;
+    public static final Option<DedupMode> DEDUP = BdtOptions.DEDUP;
 
     public static final Option<Long> READ_CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
@@ -206,12 +206,12 @@ public record MountOptions(
             "Directory of these pages, for this process alone; needed with packing.read.disk.bytes.",
             Parsers::text);
 
-    public static final Option<ReadThrough> READ_THROUGH = new Option<>(
+    public static final Option<ReadPath> READ_THROUGH = new Option<>(
             "packing.read.through",
             "store",
             "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
                     + "bdt.places=daemons the master names no places, and the way is workers.",
-            Parsers.choice(ReadThrough.class));
+            Parsers.choice(ReadPath.class));
 
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
             "packing.read.window.max.bytes",
@@ -270,7 +270,7 @@ public record MountOptions(
                             METRICS_PORT),
                     EncryptionOptions.OPTIONS.stream(),
                     SecurityOptions.OF_MOUNTS.ofClients().stream(),
-                    SpanOptions.OF_MOUNTS.ofMounts().stream())
+                    SpanOptionKeys.OF_MOUNTS.ofMounts().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
 
@@ -285,7 +285,7 @@ public record MountOptions(
                     .formatted(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
         }
-        if (dedup != Dedup.NONE && durability == Durability.UPLOADED) {
+        if (dedup != DedupMode.NONE && durability == Durability.UPLOADED) {
             // The store learns of a shared file with the master's next journal, which may come after the close.
             throw new IllegalArgumentException(
                     "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
@@ -299,13 +299,13 @@ public record MountOptions(
         return with(durability, dedup, encryption, other);
     }
 
-    /** Returns these options with the master's ({@link MountTerms}) where these set none. */
+    /** Returns these options with the master's ({@link SharedMountOptions}) where these set none. */
     public MountOptions toldBy(Map<String, String> told) {
-        MountTerms mount = MountTerms.of(told);
+        SharedMountOptions mount = SharedMountOptions.of(told);
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
-        Dedup shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
+        DedupMode shared = raw.containsKey(DEDUP.key()) ? dedup : mount.dedup();
         // A client that asks for more durability than the mount has shares no bytes.
-        return with(promised, promised == Durability.UPLOADED ? Dedup.NONE : shared, encryption, security);
+        return with(promised, promised == Durability.UPLOADED ? DedupMode.NONE : shared, encryption, security);
     }
 
     /** Returns these options with encryption of new blobs by this key, which their keystore has. */
@@ -317,7 +317,7 @@ public record MountOptions(
                 security);
     }
 
-    private MountOptions with(Durability promised, Dedup shared, EncryptionOptions encrypted, Security shown) {
+    private MountOptions with(Durability promised, DedupMode shared, EncryptionOptions encrypted, Security shown) {
         return new MountOptions(
                 raw,
                 store,
@@ -372,7 +372,7 @@ public record MountOptions(
                 options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
-                new SealRule.Terms(
+                new SealPolicy.SealOptions(
                         options.get(SEAL_AFTER),
                         options.get(SEAL_QUIET),
                         options.get(SEAL_BUDGET) / options.get(SEAL_PUT_PRICE)),
@@ -395,6 +395,6 @@ public record MountOptions(
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 SecurityOptions.OF_MOUNTS.from(options),
                 options.get(METRICS_PORT),
-                SpanOptions.OF_MOUNTS.ofMount(options));
+                SpanOptionKeys.OF_MOUNTS.ofMount(options));
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The appender of files to the open segment: all waiting files share one write and one sync. One thread steps it. */
 public final class Appender {
-    private static final int GROUP_FILES = 1_024;
+    private static final int BATCH_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
@@ -47,10 +47,10 @@ public final class Appender {
     private final Intake intake;
     private final BufferCheckpoints checkpoints;
     private final RunQueue runQueue;
-    private final Gathering gathering;
+    private final BatchWait gathering;
     private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
-    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * BATCH_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<BufferSegment> open = Optional.empty();
@@ -70,7 +70,7 @@ public final class Appender {
 
     /** @param together runs the completion of a batch's files */
     public Appender(FileBuffer buffer, Consumer<Runnable> together, Scheduling scheduling) {
-        this(buffer, together, new RunQueue(scheduling.proc()), threads -> new Gathering(scheduling, threads));
+        this(buffer, together, new RunQueue(scheduling.proc()), threads -> new BatchWait(scheduling, threads));
     }
 
     /** @param gathering makes the wait of a batch from the threads that want a processor */
@@ -78,7 +78,7 @@ public final class Appender {
             FileBuffer buffer,
             Consumer<Runnable> together,
             RunQueue runQueue,
-            Function<RunQueue, Gathering> gathering) {
+            Function<RunQueue, BatchWait> gathering) {
         this.intake = buffer.intake();
         this.checkpoints = buffer.checkpoints();
         this.together = together;
@@ -181,30 +181,30 @@ public final class Appender {
     }
 
     private void stepWithin(long mostNanos) throws IOException, InterruptedException {
-        List<Pending> group = new ArrayList<>();
+        List<Pending> batch = new ArrayList<>();
         Pending first = queue.poll();
         if (first == null && mostNanos > 0 && !hurried) {
             intake.bell().await(mostNanos);
             first = queue.poll();
         }
         if (first != null) {
-            group.add(first);
-            queue.drainTo(group, GROUP_FILES - 1);
+            batch.add(first);
+            queue.drainTo(batch, BATCH_FILES - 1);
             try {
                 writers.look();
-                gathering.gather(new Gathered(group));
-                write(group);
+                gathering.gather(new Gathered(batch));
+                write(batch);
             } catch (IOException e) {
-                group.forEach(pending -> fail(pending, e));
+                batch.forEach(pending -> fail(pending, e));
                 roll(SealCause.SIZE);
             } catch (RuntimeException | Error e) {
                 // Only this step still knows the files of this batch, so it has to fail them.
                 IOException cause = new IOException("the files could not be appended: " + e, e);
-                group.forEach(pending -> fail(pending, cause));
+                batch.forEach(pending -> fail(pending, cause));
                 roll(SealCause.SIZE);
                 throw e;
             } finally {
-                room.release(group.stream()
+                room.release(batch.stream()
                         .mapToInt(pending -> pending.stored().remaining())
                         .sum());
             }
@@ -224,7 +224,7 @@ public final class Appender {
     }
 
     /** The files of a batch while it waits for more. */
-    private final class Gathered implements Gathering.Group {
+    private final class Gathered implements BatchWait.WaitingBatch {
         private final List<Pending> files;
 
         private Gathered(List<Pending> files) {
@@ -233,12 +233,12 @@ public final class Appender {
 
         @Override
         public int take() {
-            return queue.drainTo(files, GROUP_FILES - files.size());
+            return queue.drainTo(files, BATCH_FILES - files.size());
         }
 
         @Override
         public boolean isFull() {
-            return files.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES;
+            return files.size() >= BATCH_FILES || waitingBytes() >= WRITE_BYTES;
         }
 
         @Override
@@ -264,9 +264,9 @@ public final class Appender {
         }
     }
 
-    private void write(List<Pending> group) throws IOException {
+    private void write(List<Pending> batch) throws IOException {
         List<Placed> placed = new ArrayList<>();
-        for (Pending pending : group) {
+        for (Pending pending : batch) {
             BufferSegment segment = segment();
             ByteBuffer header = pending.record().header(segment.life());
             long at = segment.append(header, pending.stored());

@@ -1,7 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.Durability;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import java.time.Duration;
 
 /**
@@ -19,7 +19,7 @@ public record BufferLimits(
         long maxBytes,
         long blobMaxBytes,
         long sealIdleBytes,
-        SealRule.Terms seal,
+        SealPolicy.SealOptions seal,
         Duration fullTimeout,
         Duration uploadGather,
         Durability durability) {}

@@ -60,7 +60,8 @@ public final class BufferReclaims {
     /** Takes the master's answer: the version to keep, or none. */
     public void answered(Reclaim asked, Optional<FileVersion> keep) throws IOException {
         if (keep.isEmpty()) {
-            state.forget(List.of(asked.version().id()));
+            // The end of the file may be in no journal yet.
+            state.delete(List.of(asked.version().id()));
         } else {
             state.kept(asked.version(), keep.get());
         }

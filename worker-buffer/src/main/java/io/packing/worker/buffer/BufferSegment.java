@@ -54,7 +54,7 @@ public final class BufferSegment {
             long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
             throws IOException {
         SegmentStart start = files.newStart();
-        FileBytes bytes = new FileBytes(path, files.open(path), files, gather);
+        FileSegmentBytes bytes = new FileSegmentBytes(path, files.open(path), files, gather);
         BufferSegment segment = new BufferSegment(
                 number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0, new SegmentUse());
         segment.append(start.encoded(), ByteBuffer.allocate(0));
@@ -82,7 +82,7 @@ public final class BufferSegment {
             throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
-        FileBytes bytes = new FileBytes(path, channel, files, Optional.empty());
+        FileSegmentBytes bytes = new FileSegmentBytes(path, channel, files, Optional.empty());
         // A reopened segment takes no more records.
         int life = SegmentStart.NO_LIFE;
         return new BufferSegment(

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,14 +155,28 @@ final class BufferSegments {
     boolean gone(List<BufferSegment> contents) throws IOException {
         List<BufferSegment> left = contents.stream()
                 .filter(segment ->
-                        segments.containsKey(segment.number()) && !segment.use().isUnwritten())
+                        segments.containsKey(segment.number()) && segment.use().isNeeded())
                 .toList();
-        if (!left.isEmpty() && left.stream().allMatch(segment -> segment.use().isOnlyDamaged())) {
+        if (!left.isEmpty() && left.stream().allMatch(segment -> segment.use().isOnly(BufferedFile.State.DAMAGED))) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
                             .formatted(directory, left));
         }
         return left.isEmpty();
+    }
+
+    /** Returns whether a segment fits this. */
+    boolean any(Predicate<SegmentUse> asked) {
+        return segments.values().stream().map(BufferSegment::use).anyMatch(asked);
+    }
+
+    /** Returns the age of the oldest segment with files that are not pushed; 0 without one. */
+    long oldestNanos(long now) {
+        return segments.values().stream()
+                .filter(segment -> segment.use().hasUnpushed())
+                .mapToLong(segment -> now - segment.openedNanos())
+                .max()
+                .orElse(0);
     }
 
     /** Returns whether the segment has no record. */

@@ -30,11 +30,22 @@ final class BufferSpace {
         long usableBytes() throws IOException;
     }
 
+    /** The reaction of the buffer to a lack of space. */
+    interface WhenFull {
+        void run() throws IOException;
+    }
+
+    /** A creator that waits: the releases that it has seen, and the time since which it waits without one. */
+    private static final class Creator {
+        private long seen;
+        private long since;
+    }
+
     private final Path directory;
     private final Duration fullTimeout;
     private final FreeSpace freeSpace;
     private final LongSupplier nanoTime;
-    private final Runnable whenFull;
+    private final WhenFull whenFull;
     private long maxBytes;
     private long usedBytes;
     private long releases;
@@ -57,7 +68,7 @@ final class BufferSpace {
             Duration fullTimeout,
             FreeSpace freeSpace,
             LongSupplier nanoTime,
-            Runnable whenFull) {
+            WhenFull whenFull) {
         this.directory = directory;
         this.maxBytes = maxBytes;
         this.fullTimeout = fullTimeout;
@@ -71,49 +82,61 @@ final class BufferSpace {
      *
      * @throws BufferFullException when no file left the buffer for long, or none could leave it
      */
-    synchronized void reserve(long bytes) throws IOException {
-        long seen = releases;
-        long since = nanoTime.getAsLong();
-        while (true) {
-            if (halted.isPresent()) {
-                throw halted.get().get();
-            }
-            boolean full = usedBytes > openLargeBytes && usedBytes + bytes > maxBytes;
-            if (!full && diskAdmits(bytes)) {
-                break;
-            }
-            long now = nanoTime.getAsLong();
-            if (releases != seen) {
-                seen = releases;
-                since = now;
-            }
-            if (!full && usedBytes <= openLargeBytes && now - since >= EMPTY_NANOS) {
-                throw new BufferFullException(
-                        "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
-            }
-            if (stuck.isPresent() && now - Math.max(since, stuckSince) >= STUCK_NANOS) {
-                throw new BufferFullException(
-                        "%s: the disk is so full that its buffered files cannot be packed either (%s): free some space"
-                                .formatted(directory, stuck.get()));
-            }
-            whenFull.run();
-            long left = fullTimeout.toNanos() - (now - since);
-            if (left <= 0) {
-                throw new BufferFullException(
-                        "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
-                                        .formatted(directory, usedBytes, fullTimeout)
-                                + " packing.buffer.max.bytes, or check that the backing store is reachable");
-            }
-            await(Math.min(left, LOOK_AGAIN_NANOS));
+    void reserve(long bytes) throws IOException {
+        Creator creator = new Creator();
+        creator.since = nanoTime.getAsLong();
+        synchronized (this) {
+            creator.seen = releases;
         }
-        usedBytes += bytes;
+        while (!take(bytes, creator)) {
+            // Without the lock: it removes files, which release their space.
+            whenFull.run();
+            await(creator);
+        }
     }
 
+    private synchronized boolean take(long bytes, Creator creator) throws IOException {
+        if (halted.isPresent()) {
+            throw halted.get().get();
+        }
+        boolean full = usedBytes > openLargeBytes && usedBytes + bytes > maxBytes;
+        if (!full && diskAdmits(bytes)) {
+            usedBytes += bytes;
+            return true;
+        }
+        long now = nanoTime.getAsLong();
+        if (releases != creator.seen) {
+            creator.seen = releases;
+            creator.since = now;
+        }
+        if (!full && usedBytes <= openLargeBytes && now - creator.since >= EMPTY_NANOS) {
+            throw new BufferFullException(
+                    "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
+        }
+        if (stuck.isPresent() && now - Math.max(creator.since, stuckSince) >= STUCK_NANOS) {
+            throw new BufferFullException(
+                    "%s: the disk is so full that its buffered files cannot be packed either (%s): free some space"
+                            .formatted(directory, stuck.get()));
+        }
+        return false;
+    }
+
+    /** Waits for a release that the creator has not seen. */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
-    private void await(long nanos) throws IOException {
+    private synchronized void await(Creator creator) throws IOException {
+        if (releases != creator.seen || halted.isPresent()) {
+            return;
+        }
+        long left = fullTimeout.toNanos() - (nanoTime.getAsLong() - creator.since);
+        if (left <= 0) {
+            throw new BufferFullException(
+                    "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
+                                    .formatted(directory, usedBytes, fullTimeout)
+                            + " packing.buffer.max.bytes, or check that the backing store is reachable");
+        }
         waiting++;
         try {
-            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, LOOK_AGAIN_NANOS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the buffer is full");

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +22,10 @@ import java.util.function.Consumer;
  */
 final class BufferState implements Sealing.Outgoing {
     private final BufferIndex index;
+    private final BufferFiles files;
     private final BufferSegments segments;
     private final BufferSpace space;
     private final Consumer<BufferedFile> left;
-    private final Map<Long, BufferedFile> active = new HashMap<>();
-    private final Departures departures = new Departures();
-    private long files;
     private long changes;
 
     /**
@@ -38,6 +35,7 @@ final class BufferState implements Sealing.Outgoing {
      */
     BufferState(BufferIndex index, BufferSegments segments, BufferSpace space, Consumer<BufferedFile> left) {
         this.index = index;
+        this.files = new BufferFiles(index, segments::get);
         this.segments = segments;
         this.space = space;
         this.left = left;
@@ -46,31 +44,8 @@ final class BufferState implements Sealing.Outgoing {
     /** Takes over the files of an earlier process, which the index knows. */
     synchronized void recovered(BufferRecovery recovery) throws IOException {
         segments.recovered(recovery);
-        try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
-            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
-                BufferedFile file = inMemory(row.get());
-                for (BufferSegment segment : file.segments()) {
-                    segment.use().count(BufferedFile.State.LIVE, 1);
-                    segment.use().indexed(file.id());
-                }
-                keepIfLarge(file);
-                files++;
-                space.recovered(file.storedBytes());
-            }
-        }
+        space.recovered(files.recovered());
         List.copyOf(segments.all()).forEach(segments::dropIfUnused);
-    }
-
-    private BufferedFile inMemory(FileRow row) {
-        return BufferedFile.of(row, segments::get);
-    }
-
-    /** Keeps a large file in memory: such files are few, and their parts are pushed one by one. */
-    private void keepIfLarge(BufferedFile file) {
-        if (file.large()) {
-            active.put(file.id(), file);
-            file.segments().forEach(segment -> segment.use().addLarge(file));
-        }
     }
 
     /** Creates a segment for small files; the given buffer gathers its records. */
@@ -86,8 +61,7 @@ final class BufferState implements Sealing.Outgoing {
     /** Adds a file; its claim is under way until it is granted, dropped or doubted. */
     synchronized void add(BufferedFile file) {
         file.claiming(true);
-        active.put(file.id(), file);
-        files++;
+        files.add(file);
     }
 
     /** Notes that the outcome of the file's claim is unknown. */
@@ -117,21 +91,17 @@ final class BufferState implements Sealing.Outgoing {
 
     @Override
     public synchronized boolean waits() {
-        return segments.all().stream().anyMatch(segment -> segment.use().waits());
+        return segments.any(SegmentUse::waits);
     }
 
     @Override
     public synchronized boolean isUnderWay() {
-        return segments.all().stream().anyMatch(segment -> segment.use().isUnderWay());
+        return segments.any(SegmentUse::isUnderWay);
     }
 
     /** Returns the age of the oldest segment with files that are not pushed; 0 without one. */
     synchronized long oldestNanos(long now) {
-        return segments.all().stream()
-                .filter(segment -> segment.use().hasUnpushed())
-                .mapToLong(segment -> now - segment.openedNanos())
-                .max()
-                .orElse(0);
+        return segments.oldestNanos(now);
     }
 
     /** Notes that the claim was granted: the file may be packed from now on. */
@@ -140,8 +110,7 @@ final class BufferState implements Sealing.Outgoing {
         if (file.is(BufferedFile.State.PENDING)) {
             known(file);
             file.move(BufferedFile.State.LIVE);
-            active.remove(file.id());
-            keepIfLarge(file);
+            files.letGo(file);
         } else if (news && !file.is(BufferedFile.State.GONE)) {
             note(FileRow.of(file));
         }
@@ -172,9 +141,12 @@ final class BufferState implements Sealing.Outgoing {
 
     /** Notes that the master keeps a file at this version. */
     synchronized void kept(FileVersion asked, FileVersion kept) throws IOException {
-        BufferedFile file = active.get(asked.id());
-        if (file != null) {
-            granted(file, kept.generation());
+        if (files.undelete(asked.id())) {
+            changed();
+        }
+        Optional<BufferedFile> file = files.inMemory(asked.id());
+        if (file.isPresent()) {
+            granted(file.get(), kept.generation());
         } else if (!kept.equals(asked)) {
             index.get(asked.id()).ifPresent(row -> note(row.withGeneration(kept.generation())));
         }
@@ -185,7 +157,7 @@ final class BufferState implements Sealing.Outgoing {
         Optional<BufferedFile> known = find(version.id());
         if (known.isPresent()) {
             BufferedFile file = known.get();
-            active.put(file.id(), file);
+            files.hold(file);
             file.move(BufferedFile.State.PUSHED);
             granted(file, version.generation());
         }
@@ -193,28 +165,33 @@ final class BufferState implements Sealing.Outgoing {
 
     /** Returns the files whose grant is unknown, without those whose claims are under way. */
     synchronized List<BufferedFile> doubts() {
-        return active.values().stream().filter(BufferedFile::isInDoubt).toList();
+        return files.doubts();
     }
 
     synchronized Optional<BufferedFile> find(long fileId) throws IOException {
-        BufferedFile file = active.get(fileId);
-        return file != null ? Optional.of(file) : index.get(fileId).map(this::inMemory);
+        return files.find(fileId);
     }
 
     /** Returns the places of a file's bytes; empty when it is gone. */
     synchronized Optional<List<BufferedFile.Part>> parts(BufferedFile file) {
-        return file.is(BufferedFile.State.GONE) ? Optional.empty() : Optional.of(List.copyOf(file.parts()));
+        return file.isGone() ? Optional.empty() : Optional.of(List.copyOf(file.parts()));
     }
 
+    /** Returns the number of files, without deleted ones. */
     synchronized long files() {
-        return files;
+        return files.count();
+    }
+
+    /** Returns the bytes of deleted files. */
+    synchronized long deletedBytes() {
+        return files.deleted().bytes();
     }
 
     /** Removes a file in memory after a refused claim or a failed write. */
     void drop(BufferedFile file) {
         boolean dropped;
         synchronized (this) {
-            dropped = active.get(file.id()) == file;
+            dropped = files.inMemory(file.id()).filter(file::equals).isPresent();
             if (dropped) {
                 remove(file);
             }
@@ -222,6 +199,39 @@ final class BufferState implements Sealing.Outgoing {
         if (dropped) {
             left.accept(file);
         }
+    }
+
+    /**
+     * Keeps the bytes of deleted files until {@link #journalled} says that the store knows of the deletion. Files whose claims have no
+     * answer, and damaged ones, go at once; pushed ones with their commits. Ignores those that are not here.
+     */
+    void delete(List<Long> fileIds) throws IOException {
+        List<Long> gone = new ArrayList<>();
+        List<BufferedFile> kept = new ArrayList<>();
+        synchronized (this) {
+            for (long fileId : fileIds) {
+                Optional<BufferedFile> file = find(fileId);
+                if (file.filter(BufferedFile::waits).isPresent()) {
+                    files.delete(file.get());
+                    kept.add(file.get());
+                } else if (file.filter(there -> !there.isGone() && !there.is(BufferedFile.State.PUSHED))
+                        .isPresent()) {
+                    gone.add(fileId);
+                }
+            }
+            changed();
+        }
+        kept.forEach(left);
+        forget(gone);
+    }
+
+    /** Removes the deleted files of which the store knows. The arguments are those of {@link DeletedFiles#known}. */
+    void journalled(long position, long journalled) throws IOException {
+        List<Long> known;
+        synchronized (this) {
+            known = files.deleted().known(position, journalled);
+        }
+        forget(known);
     }
 
     /** Removes files that were committed, deleted or overwritten. Ignores those that are not here. */
@@ -242,10 +252,7 @@ final class BufferState implements Sealing.Outgoing {
     }
 
     private void remove(BufferedFile file) {
-        index.remove(file.id());
-        active.remove(file.id());
-        files--;
-        departures.note(file.id());
+        files.remove(file);
         space.release(file.storedBytes());
         for (BufferSegment segment : file.leave()) {
             settled(file, segment);
@@ -325,29 +332,19 @@ final class BufferState implements Sealing.Outgoing {
 
     /** Begins a listing of rows without the lock; {@link #take} or {@link #endListing} ends it. */
     synchronized void beginListing() {
-        departures.begin();
+        files.beginListing();
     }
 
     /** Returns the file of a listed row, if it waits to be packed and its segment is among those offered. */
     synchronized Optional<BufferedFile> listed(FileRow row, OfferedSegments offered) {
-        boolean waits = !active.containsKey(row.id()) && !departures.have(row.id());
-        return waits && segments.find(row.segment()).filter(offered::contains).isPresent()
-                ? Optional.of(inMemory(row))
+        return segments.find(row.segment()).filter(offered::contains).isPresent()
+                ? files.listed(row)
                 : Optional.empty();
     }
 
     /** Ends a listing and gives out its files that are still here, to be packed; each file once. */
     synchronized List<BufferedFile> take(Collection<BufferedFile> listed) {
-        List<BufferedFile> taken = new ArrayList<>(listed.size());
-        for (BufferedFile file : listed) {
-            if (!departures.have(file.id()) && !active.containsKey(file.id())) {
-                file.move(BufferedFile.State.SEALING);
-                active.put(file.id(), file);
-                taken.add(file);
-            }
-        }
-        departures.end();
-        return taken;
+        return files.take(listed);
     }
 
     /** Ends a listing and gives out its files, which come back together with their segment. */
@@ -359,7 +356,7 @@ final class BufferState implements Sealing.Outgoing {
 
     /** Ends a listing without taking a file. */
     synchronized void endListing() {
-        departures.end();
+        files.endListing();
     }
 
     /** Takes back the files that were not pushed. */
@@ -367,7 +364,7 @@ final class BufferState implements Sealing.Outgoing {
         for (BufferedFile file : taken) {
             if (file.is(BufferedFile.State.SEALING)) {
                 file.move(BufferedFile.State.LIVE);
-                active.remove(file.id());
+                files.letGo(file);
             }
         }
         changed();
@@ -381,7 +378,7 @@ final class BufferState implements Sealing.Outgoing {
 
     /** Notes that a file does not match its checksum any more; returns true if the buffer keeps it for that. */
     synchronized boolean damaged(BufferedFile file) {
-        if (!file.is(BufferedFile.State.LIVE) && !file.is(BufferedFile.State.SEALING)) {
+        if (!file.waits()) {
             return false;
         }
         file.move(BufferedFile.State.DAMAGED);

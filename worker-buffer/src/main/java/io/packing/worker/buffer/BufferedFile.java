@@ -30,6 +30,8 @@ public final class BufferedFile {
         PUSHED,
         /** The bytes do not match their checksum any more: a read fails, and no blob gets them. */
         DAMAGED,
+        /** The file was deleted, and its bytes stay for a recovery that does not know of it: no blob gets them. */
+        DELETED,
         GONE
     }
 
@@ -61,11 +63,11 @@ public final class BufferedFile {
         this.attributes = attributes;
     }
 
-    /** Returns the file of a row, which waits to be packed. */
-    static BufferedFile of(FileRow row, LongFunction<BufferSegment> segments) {
+    /** Returns the file of a row, in a state that keeps only the row in memory. */
+    static BufferedFile of(FileRow row, State state, LongFunction<BufferSegment> segments) {
         BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
         file.generation = row.generation();
-        file.state = State.LIVE;
+        file.state = state;
         file.appended.complete(null);
         for (FileRow.Located part : row.parts()) {
             BufferSegment segment = segments.apply(part.segment());
@@ -99,6 +101,16 @@ public final class BufferedFile {
 
     boolean is(State asked) {
         return state == asked;
+    }
+
+    /** Returns whether it is granted, and in no blob that was pushed. */
+    boolean waits() {
+        return state == State.LIVE || state == State.SEALING;
+    }
+
+    /** Returns whether the mount has no such file any more, so that no blob gets it. */
+    boolean isGone() {
+        return state == State.GONE || state == State.DELETED;
     }
 
     /** Notes if the claim is under way: then no other thread may ask the master about it. */

@@ -2,7 +2,7 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Durability;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Boot;
 import io.packing.sorted.SortedStore;
@@ -74,12 +74,7 @@ public final class FileBuffer implements AutoCloseable {
         Doorbell bell = new Doorbell();
         this.sealing = new Sealing(limits, nanoTime, bell);
         this.space = new BufferSpace(
-                directory,
-                limits.maxBytes(),
-                limits.fullTimeout(),
-                segmentFiles::usableBytes,
-                nanoTime,
-                sealing::press);
+                directory, limits.maxBytes(), limits.fullTimeout(), segmentFiles::usableBytes, nanoTime, this::full);
         this.state = new BufferState(index, segments, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
         this.intake = new Intake(limits, state, space, sealing, bell);
@@ -105,7 +100,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** Changes the limits of a working buffer: its size, and the terms by which it seals. */
-    public void limit(long maxBytes, SealRule.Terms seal) {
+    public void limit(long maxBytes, SealPolicy.SealOptions seal) {
         space.resize(maxBytes);
         sealing.change(seal);
     }
@@ -219,7 +214,33 @@ public final class FileBuffer implements AutoCloseable {
         state.drop(file);
     }
 
-    /** Removes a file that was committed, deleted or overwritten. */
+    /** Asks for a push, and gives up the bytes that only a recovery of the table would need. */
+    private void full() throws IOException {
+        sealing.press();
+        state.journalled(0, Long.MAX_VALUE);
+    }
+
+    /** Keeps the bytes of a deleted file, which is not packed, until {@link #journalled} says that the store knows of the deletion. */
+    public void delete(long fileId) throws IOException {
+        state.delete(List.of(fileId));
+    }
+
+    /**
+     * Learns of the master's log, and removes the deleted files of which the store knows.
+     *
+     * @param position of the log, at or after the deletion of every file that was deleted before this call
+     * @param journalled the position up to which the store has all changes of names
+     */
+    public void journalled(long position, long journalled) throws IOException {
+        state.journalled(position, journalled);
+    }
+
+    /** Returns the bytes of deleted files that are kept for a recovery of the table. */
+    public long deletedBytes() {
+        return state.deletedBytes();
+    }
+
+    /** Removes a file that was committed or overwritten. */
     public void forget(long fileId) throws IOException {
         state.forget(List.of(fileId));
     }
@@ -275,8 +296,9 @@ public final class FileBuffer implements AutoCloseable {
         return Duration.ofNanos(state.oldestNanos(nanoTime.getAsLong()));
     }
 
+    /** Returns the bytes that wait for the store, or for their commit. */
     public long bufferedBytes() {
-        return space.usedBytes();
+        return space.usedBytes() - deletedBytes();
     }
 
     public long bufferedFiles() {

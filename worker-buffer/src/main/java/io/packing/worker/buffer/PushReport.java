@@ -27,7 +27,7 @@ public record PushReport(List<PushedBlob> blobs, List<CommittedFile> files) {
         List<PushedBlob> blobs = new ArrayList<>();
         blobs.add(blob);
         placed.forEach((file, extents) -> {
-            if (file.is(BufferedFile.State.GONE)) {
+            if (file.isGone()) {
                 return;
             }
             extents.forEach(extent -> file.pushed(blob.name(), extent));

@@ -1,6 +1,6 @@
 package io.packing.worker.buffer;
 
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import java.util.Optional;
 
 /** The cause for which a blob was sealed. */
@@ -26,7 +26,7 @@ public enum SealCause {
     /** An earlier process left it. */
     RESTART;
 
-    static SealCause of(SealRule.Cause cause) {
+    static SealCause of(SealPolicy.Cause cause) {
         return switch (cause) {
             case AGE -> AGE;
             case QUIET -> QUIET;
@@ -35,11 +35,11 @@ public enum SealCause {
     }
 
     /** Returns the rule's cause, if the rule sealed the blob. */
-    Optional<SealRule.Cause> rule() {
+    Optional<SealPolicy.Cause> rule() {
         return switch (this) {
-            case AGE -> Optional.of(SealRule.Cause.AGE);
-            case QUIET -> Optional.of(SealRule.Cause.QUIET);
-            case BUDGET -> Optional.of(SealRule.Cause.BUDGET);
+            case AGE -> Optional.of(SealPolicy.Cause.AGE);
+            case QUIET -> Optional.of(SealPolicy.Cause.QUIET);
+            case BUDGET -> Optional.of(SealPolicy.Cause.BUDGET);
             default -> Optional.empty();
         };
     }

@@ -1,6 +1,6 @@
 package io.packing.worker.buffer;
 
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -28,11 +28,11 @@ final class Sealing {
     private final LongSupplier nanoTime;
     private final Doorbell bell;
     /** The terms that the operator set last. */
-    private volatile SealRule.Terms wanted;
+    private volatile SealPolicy.SealOptions wanted;
     /** The terms in force; like their rule, confined to the appending thread. */
-    private SealRule.Terms terms;
+    private SealPolicy.SealOptions terms;
 
-    private SealRule rule;
+    private SealPolicy rule;
 
     private volatile boolean ordered;
     /** The time of the last order. */
@@ -53,11 +53,11 @@ final class Sealing {
         this.lastPlaced = gatherFrom;
         this.wanted = limits.seal();
         this.terms = limits.seal();
-        this.rule = new SealRule(terms, gatherFrom);
+        this.rule = new SealPolicy(terms, gatherFrom);
     }
 
     /** Changes the terms, also for the open segment. */
-    void change(SealRule.Terms other) {
+    void change(SealPolicy.SealOptions other) {
         wanted = other;
         bell.ring();
     }
@@ -112,7 +112,7 @@ final class Sealing {
     Optional<SealCause> cause(BufferSegment open, int records, Outgoing outgoing) {
         if (!wanted.equals(terms)) {
             terms = wanted;
-            rule = new SealRule(terms, nanoTime.getAsLong());
+            rule = new SealPolicy(terms, nanoTime.getAsLong());
         }
         // Call it each time, since it notes the time since which no push is under way.
         boolean gathered = uploadGathered(outgoing);
@@ -125,7 +125,7 @@ final class Sealing {
         } else if (gathered) {
             return Optional.of(SealCause.UPLOAD);
         }
-        Optional<SealRule.Cause> due = rule.due(open.openedNanos(), lastPlaced, nanoTime.getAsLong());
+        Optional<SealPolicy.Cause> due = rule.due(open.openedNanos(), lastPlaced, nanoTime.getAsLong());
         if (due.isPresent()) {
             return due.map(SealCause::of);
         } else if (needsNoCompany(open) && !outgoing.waits()) {

@@ -29,6 +29,8 @@ final class SegmentUse {
     private boolean rolled;
     private boolean sealing;
     private boolean sealed;
+    /** True while the blob that a packer makes lacks a file that waits to be packed. */
+    private boolean lacksFile;
 
     /** Returns the uses of an earlier process's segment, which takes no more records. */
     static SegmentUse ofEarlierProcess() {
@@ -115,18 +117,25 @@ final class SegmentUse {
         List<BufferedFile> had = List.copyOf(taken);
         taken.clear();
         sealing = false;
-        sealed = pushed;
+        sealed = pushed && !lacksFile;
+        lacksFile = false;
         return had;
+    }
+
+    /** Notes a file that its blob may lack, since it was deleted for a time: the segment is given out once more. */
+    void giveOutAgain() {
+        lacksFile = sealing;
+        sealed = false;
     }
 
     /** Returns whether it takes no more records and is in no blob yet. */
     boolean waits() {
-        return rolled && !sealed;
+        return rolled && !sealed && !isOnly(BufferedFile.State.DELETED);
     }
 
     /** Returns whether it waits for its blob, or for the commit of its files. */
     boolean isUnderWay() {
-        return rolled && (!sealed || count(BufferedFile.State.PUSHED) > 0);
+        return waits() || (rolled && count(BufferedFile.State.PUSHED) > 0);
     }
 
     /** Returns whether the fate of all its files is known. */
@@ -159,9 +168,9 @@ final class SegmentUse {
         return counts.values().stream().allMatch(count -> count == 0);
     }
 
-    /** Returns whether it takes records and has no file yet. */
-    boolean isUnwritten() {
-        return isEmpty() && !rolled;
+    /** Returns whether it has bytes of files that the mount has, or is under way. */
+    boolean isNeeded() {
+        return !(isEmpty() && !rolled) && !isOnly(BufferedFile.State.DELETED);
     }
 
     /** Returns whether no thread writes or packs it and no file needs it. */
@@ -169,12 +178,11 @@ final class SegmentUse {
         return rolled && !sealing && isEmpty();
     }
 
-    /** Returns whether all its files are damaged, so that none is ever packed. */
-    boolean isOnlyDamaged() {
-        int damaged = count(BufferedFile.State.DAMAGED);
-        return damaged > 0
-                && damaged
-                        == counts.values().stream().mapToInt(Integer::intValue).sum();
+    /** Returns whether it has files, and all of them are in this state. */
+    boolean isOnly(BufferedFile.State state) {
+        int files = count(state);
+        return files > 0
+                && files == counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** Returns the position up to which a restart need not scan. */

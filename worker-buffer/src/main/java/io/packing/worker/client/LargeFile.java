@@ -21,7 +21,7 @@ final class LargeFile {
     private static final int MOST_WORKERS = 10;
 
     /** A stream of a file to one worker. */
-    interface Way {
+    interface WorkerStream {
         void write(ByteBuffer piece) throws IOException;
 
         FileVersion finish() throws IOException;
@@ -30,8 +30,8 @@ final class LargeFile {
     }
 
     /** Returns a way over a write stream. */
-    static Way way(LargeWrite write) {
-        return new Way() {
+    static WorkerStream way(LargeWrite write) {
+        return new WorkerStream() {
             @Override
             public void write(ByteBuffer piece) throws IOException {
                 write.write(piece);
@@ -50,19 +50,19 @@ final class LargeFile {
     }
 
     /** The search for workers. */
-    interface Ways {
+    interface WorkerStreams {
         /** Returns a way to a worker that takes files, and that no earlier way led to. */
-        Way open() throws IOException;
+        WorkerStream open() throws IOException;
     }
 
-    private final Ways ways;
+    private final WorkerStreams ways;
     private final List<ByteBuffer> kept = new ArrayList<>();
     private long keptBytes;
-    private Optional<Way> way = Optional.empty();
+    private Optional<WorkerStream> way = Optional.empty();
     private boolean taken;
     private int workers;
 
-    LargeFile(Ways ways) {
+    LargeFile(WorkerStreams ways) {
         this.ways = ways;
     }
 
@@ -98,7 +98,7 @@ final class LargeFile {
         }
     }
 
-    private Way open() throws IOException {
+    private WorkerStream open() throws IOException {
         if (way.isEmpty()) {
             workers++;
             way = Optional.of(ways.open());
@@ -125,6 +125,6 @@ final class LargeFile {
     }
 
     void abort() {
-        way.ifPresent(Way::abort);
+        way.ifPresent(WorkerStream::abort);
     }
 }

@@ -23,8 +23,8 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.ReadThrough;
-import io.packing.worker.api.SpannedDoor;
+import io.packing.worker.api.ReadPath;
+import io.packing.worker.api.TracedMount;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
@@ -59,7 +59,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private final Bdt bdt;
     private final ObjectStore store;
     private final Spans spans;
-    private final SpannedDoor door;
+    private final TracedMount door;
     private final PeerClient peers;
     private final Peers readPeers;
     private final WorkerSearch search;
@@ -88,7 +88,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.options = options;
         this.bdt = bdt;
         this.spans = SpanExports.open(options.spans(), "packing-client", LOG::warn);
-        this.door = new SpannedDoor(spans, options.spans().paths());
+        this.door = new TracedMount(spans, options.spans().paths());
         this.store = SpannedObjectStore.of(store.orElseGet(() -> new UnreadStore(location)), spans);
         this.peers = new PeerClient(options.security(), options.workerTimeout());
         Peers others = peers.reading(options.readPeerTimeout());
@@ -171,7 +171,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         Bdt bdt = bdts.open(options.raw());
         Optional<ObjectStore> store = Optional.empty();
         try {
-            boolean readsBlobs = options.readThrough() == ReadThrough.STORE && !bdt.withholdsPlaces();
+            boolean readsBlobs = options.readThrough() == ReadPath.STORE && !bdt.withholdsPlaces();
             store = readsBlobs ? Optional.of(stores.open(options.store())) : Optional.empty();
             return new RemotePackingFileSystem(options.toldBy(bdt.options()), bdt, store, writers, caches, metrics);
         } catch (IOException | RuntimeException e) {
@@ -236,7 +236,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             NewFile file = files.get(i);
             CompletableFuture<FileVersion> stored = sent.get(i)
                     .exceptionallyCompose(failure -> elsewhere(failure, file.path(), file.bytes(), file.options()));
-            all.add(SpannedDoor.until(closes.get(i), stored));
+            all.add(TracedMount.until(closes.get(i), stored));
         }
         return all;
     }
@@ -255,12 +255,12 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
      * Returns the workers that take a file too large for memory: each call opens a way to another worker, as long as
      * one is left.
      */
-    LargeFile.Ways ways(FilePath path, CreateOptions createOptions) {
-        return new LargeFile.Ways() {
+    LargeFile.WorkerStreams ways(FilePath path, CreateOptions createOptions) {
+        return new LargeFile.WorkerStreams() {
             private Optional<WriteStream> before = Optional.empty();
 
             @Override
-            public LargeFile.Way open() throws IOException {
+            public LargeFile.WorkerStream open() throws IOException {
                 // Its worker refused this file, even if the master does not know yet that it leaves.
                 before.ifPresent(WriteStream::leave);
                 WriteStream now = stream();

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -47,9 +48,9 @@ public final class Commits implements AutoCloseable {
     private final Bdt bdt;
     private final WorkerRegistration registration;
     private final FileBuffer buffer;
-    private final LocalBdt localBdt;
+    private final WorkerLocalBdt localBdt;
     private final ActivityMeter activity;
-    private final List<LocalBdt.Push> pushes = new ArrayList<>();
+    private final List<WorkerLocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
     /** The number of vain tries to come back, and the beats until the next one. Confined to the heartbeat. */
@@ -70,7 +71,7 @@ public final class Commits implements AutoCloseable {
             Bdt bdt,
             WorkerRegistration registration,
             FileBuffer buffer,
-            LocalBdt localBdt,
+            WorkerLocalBdt localBdt,
             ActivityMeter activity,
             WorkerSession session) {
         this.activity = activity;
@@ -83,11 +84,15 @@ public final class Commits implements AutoCloseable {
 
     /** Registers, reclaims the files in the buffer, and commits the pushes of an earlier process again. */
     public static Commits open(
-            Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt, ActivityMeter activity)
+            Bdt bdt,
+            WorkerRegistration registration,
+            FileBuffer buffer,
+            WorkerLocalBdt localBdt,
+            ActivityMeter activity)
             throws IOException {
         Commits commits = new Commits(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
         commits.pushes.addAll(localBdt.uncommitted());
-        for (LocalBdt.Push push : commits.pushes) {
+        for (WorkerLocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
                 buffer.reclaims().alreadyPushed(file);
             }
@@ -183,7 +188,7 @@ public final class Commits implements AutoCloseable {
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
-                replace(bdt.register(registration.after(expired.epoch())));
+                replace(bdt.register(registration.after(expired.sessionEpoch())));
             }
             reclaimOwed();
         }
@@ -260,7 +265,7 @@ public final class Commits implements AutoCloseable {
 
     /** Notes the files that a push completed, and queues them for the next heartbeat. */
     void add(PushReport report) throws IOException {
-        LocalBdt.Push push = localBdt.pushed(report.blobs(), report.files());
+        WorkerLocalBdt.Push push = localBdt.pushed(report.blobs(), report.files());
         activity.pushed(report.blobs(), report.files());
         synchronized (this) {
             pushes.add(push);
@@ -330,7 +335,7 @@ public final class Commits implements AutoCloseable {
     }
 
     private void beat(WorkerSession current, Heartbeat.Presence presence) throws IOException {
-        List<LocalBdt.Push> sent;
+        List<WorkerLocalBdt.Push> sent;
         Span last;
         synchronized (this) {
             sent = List.copyOf(pushes);
@@ -356,9 +361,7 @@ public final class Commits implements AutoCloseable {
         if (!sent.isEmpty()) {
             localBdt.committed(sent);
         }
-        for (long id : reply.forget()) {
-            buffer.forget(id);
-        }
+        obey(reply);
         List<Reclaim> doubts = buffer.reclaims().doubts();
         if (!doubts.isEmpty()) {
             reclaim(doubts);
@@ -369,6 +372,18 @@ public final class Commits implements AutoCloseable {
         if (reply.sealNow() || leaving) {
             buffer.requestRoll();
         }
+    }
+
+    private void obey(HeartbeatReply reply) throws IOException {
+        Set<Long> deleted = Set.copyOf(reply.deleted());
+        for (long id : reply.forget()) {
+            if (deleted.contains(id)) {
+                buffer.delete(id);
+            } else {
+                buffer.forget(id);
+            }
+        }
+        buffer.journalled(reply.position(), reply.journalled());
     }
 
     public boolean isFenced() {

@@ -36,7 +36,7 @@ public final class BlobPages implements AutoCloseable {
     private final int mostPages;
     private final PageListener listener;
     private final Runnable released;
-    private final BlobRuns runs;
+    private final ExtentRunReader runs;
     private final BlobExtents extents;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -65,7 +65,7 @@ public final class BlobPages implements AutoCloseable {
         this.prefix = prefix;
         this.mostPages = Math.max(1, windowMaxBytes / BlobPage.BYTES);
         this.released = released;
-        this.runs = new BlobRuns(cache, store, prefix, listener);
+        this.runs = new ExtentRunReader(cache, store, prefix, listener);
         this.extents = new BlobExtents(this, store, prefix, listener);
     }
 
@@ -80,7 +80,7 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /** Returns the reader of many extents at once. */
-    BlobRuns runs() {
+    ExtentRunReader runs() {
         return runs;
     }
 

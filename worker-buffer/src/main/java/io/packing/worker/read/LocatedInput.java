@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The input of a file, wherever its bytes are; it locates them again when they moved. */
-public final class LocatedInput implements PackingInput, WholeExtents {
+public final class LocatedInput implements PackingInput, ExtentRunSource {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
     private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
@@ -131,7 +131,7 @@ public final class LocatedInput implements PackingInput, WholeExtents {
 
     @Override
     public long runEnd(long position, int most) {
-        return Math.max(checkedEnd(position), WholeExtents.end(position, run(position, most)));
+        return Math.max(checkedEnd(position), ExtentRunSource.end(position, run(position, most)));
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * The input of a file made of pieces of contents: it reads each content as a file of its own, and holes as zeros.
  * Thread-safe.
  */
-public final class MappedInput implements PackingInput, WholeExtents {
+public final class MappedInput implements PackingInput, ExtentRunSource {
     private final FileAttributes attributes;
     private final BlobPages pages;
     private final List<Placement.Piece> pieces;
@@ -106,13 +106,13 @@ public final class MappedInput implements PackingInput, WholeExtents {
 
     @Override
     public long runEnd(long position, int most) {
-        return Math.max(checkedEnd(position), position < 0 ? 0 : WholeExtents.end(position, run(position, most)));
+        return Math.max(checkedEnd(position), position < 0 ? 0 : ExtentRunSource.end(position, run(position, most)));
     }
 
     @Override
     public Optional<BlobExtent> wholeExtent(long position) {
         int next = firstEndingAfter(position);
-        if (next == pieces.size() || !(contents.get(version(pieces.get(next))) instanceof WholeExtents content)) {
+        if (next == pieces.size() || !(contents.get(version(pieces.get(next))) instanceof ExtentRunSource content)) {
             return Optional.empty();
         }
         Placement.Piece piece = pieces.get(next);

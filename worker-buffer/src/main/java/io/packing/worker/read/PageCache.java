@@ -28,7 +28,7 @@ public final class PageCache {
 
     private final long mostBytes;
     private final AsyncCache<BlobPage, ByteBuffer> pages;
-    private final Cache<BlobName, ReadAhead> readAheads =
+    private final Cache<BlobName, BlobReadPosition> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
     private final SharedLoads<DecodedExtent, ByteBuffer> decoded;
     private final SharedLoads<BlobExtent, CheckedExtent> checked =
@@ -68,8 +68,8 @@ public final class PageCache {
         return true;
     }
 
-    ReadAhead readAhead(BlobName blob) {
-        return readAheads.get(blob, key -> new ReadAhead());
+    BlobReadPosition readAhead(BlobName blob) {
+        return readAheads.get(blob, key -> new BlobReadPosition());
     }
 
     /** Returns the extents that were read, checked and decoded. */

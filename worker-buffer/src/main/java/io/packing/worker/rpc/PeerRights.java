@@ -1,6 +1,6 @@
 package io.packing.worker.rpc;
 
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import java.util.Map;
 
@@ -9,7 +9,7 @@ import java.util.Map;
  * docs/security.md repeats the list.
  */
 public final class PeerRights {
-    public static final Rights RIGHTS = Rights.of(
+    public static final MethodRoles RIGHTS = MethodRoles.of(
             PeerGrpc.getServiceDescriptor(),
             Map.of(
                     "Read",

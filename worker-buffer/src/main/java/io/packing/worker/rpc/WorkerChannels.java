@@ -6,10 +6,10 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
-import io.packing.transport.Silence;
-import io.packing.transport.SilenceWatch;
+import io.packing.transport.SilenceDetector;
+import io.packing.transport.SilentServerWatch;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -29,20 +29,20 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerChannels implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerChannels.class);
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(
             PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
     /** A version that no worker buffers: a request for it asks for a sign of life. */
     private static final long NO_FILE = Long.MAX_VALUE;
 
     private final Security security;
     private final Duration patience;
-    private final Map<String, Way> ways = new ConcurrentHashMap<>();
+    private final Map<String, WorkerChannel> ways = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "packing-workers");
         thread.setDaemon(true);
         return thread;
     });
-    private final SilenceWatch watch;
+    private final SilentServerWatch watch;
 
     /**
      * The way to a worker.
@@ -50,13 +50,13 @@ final class WorkerChannels implements AutoCloseable {
      * @param calls the channel with the watch on its calls
      * @param asked true while the worker owes a sign of life
      */
-    private record Way(ManagedChannel channel, Channel calls, Silence silence, AtomicBoolean asked) {}
+    private record WorkerChannel(ManagedChannel channel, Channel calls, SilenceDetector silence, AtomicBoolean asked) {}
 
     /** @param patience the longest silence of a worker that owes an answer */
     WorkerChannels(Security security, Duration patience, LongSupplier nanoClock) {
         this.security = security;
         this.patience = patience;
-        this.watch = new SilenceWatch(timer, nanoClock);
+        this.watch = new SilentServerWatch(timer, nanoClock);
         watch.add(this::look);
     }
 
@@ -74,15 +74,15 @@ final class WorkerChannels implements AutoCloseable {
         return ways.computeIfAbsent(address, this::connect).calls();
     }
 
-    private Way connect(String address) {
+    private WorkerChannel connect(String address) {
         ManagedChannel channel = Channels.open(address, CONNECTION, security);
-        Silence silence = watch.silence();
-        return new Way(channel, ClientInterceptors.intercept(channel, silence), silence, new AtomicBoolean());
+        SilenceDetector silence = watch.silence();
+        return new WorkerChannel(channel, ClientInterceptors.intercept(channel, silence), silence, new AtomicBoolean());
     }
 
     /** Replaces a failed channel, which would go on failing for up to two minutes even if the worker is back. */
     void renew(String address, Channel failed) {
-        Way there = ways.get(address);
+        WorkerChannel there = ways.get(address);
         if (there != null && there.calls() == failed && ways.replace(address, there, connect(address))) {
             there.channel().shutdown();
         }
@@ -96,7 +96,7 @@ final class WorkerChannels implements AutoCloseable {
         });
     }
 
-    private void ask(String address, Way way) {
+    private void ask(String address, WorkerChannel way) {
         long limit = Math.max(1, patience.dividedBy(2).toMillis());
         PeerGrpc.newStub(way.calls())
                 .withDeadlineAfter(limit, TimeUnit.MILLISECONDS)
@@ -120,7 +120,7 @@ final class WorkerChannels implements AutoCloseable {
                 });
     }
 
-    private void leave(String address, Way way) {
+    private void leave(String address, WorkerChannel way) {
         String why = "it has said nothing for %s s"
                 .formatted(BigDecimal.valueOf(patience.toMillis(), 3)
                         .stripTrailingZeros()

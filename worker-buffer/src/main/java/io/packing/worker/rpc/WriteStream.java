@@ -13,7 +13,7 @@ import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.NewFile;
-import io.packing.worker.api.SpannedDoor;
+import io.packing.worker.api.TracedMount;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -130,7 +130,7 @@ public final class WriteStream implements AutoCloseable {
         Span span = partOf.child("put", Span.Kind.CLIENT).with("packing.bytes", bytes.remaining());
         CompletableFuture<FileVersion> done = handOver(
                 new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), span, new CompletableFuture<>()));
-        return SpannedDoor.until(span, done);
+        return TracedMount.until(span, done);
     }
 
     private CompletableFuture<FileVersion> handOver(Pending pending) {

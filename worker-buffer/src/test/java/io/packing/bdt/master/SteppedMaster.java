@@ -3,7 +3,7 @@ package io.packing.bdt.master;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
-import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
@@ -14,7 +14,7 @@ import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
@@ -42,13 +42,13 @@ public final class SteppedMaster implements Bdts {
         // This replaces a random name, which other masters would see.
         Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
         this.data = DataDirectory.lock(folder);
-        BdtMasterConfig config =
-                new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+        BdtMasterOptions config =
+                new BdtMasterOptions(folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
         TakeOvers takeOvers = new TakeOvers(
                 new TakeOvers.Owner(tables.holder(), false, data.starts().current(), data.starts()),
-                LeaseTerms.USUAL,
+                LeaseOptions.USUAL,
                 () -> "a test",
                 clocks);
         this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE);
@@ -56,7 +56,7 @@ public final class SteppedMaster implements Bdts {
 
     private record OneStore(ObjectStore objects) implements Stores {
         @Override
-        public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+        public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
             return SortedStores.open(directory, config);
         }
 

@@ -76,7 +76,7 @@ final class OptionsAreReadTest {
                 assertThat(readers.stream()
                                 .filter(path -> !path.startsWith(MASTERS) && !path.endsWith("MasterTarget.java"))
                                 // A master sends these options of a mount; they do not belong to this process.
-                                .filter(path -> !path.endsWith("MountTerms.java"))
+                                .filter(path -> !path.endsWith("SharedMountOptions.java"))
                                 .toList())
                         .as("%s is parsed once and handed on", field.getName())
                         .hasSizeLessThanOrEqualTo(1);

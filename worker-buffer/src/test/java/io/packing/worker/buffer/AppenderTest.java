@@ -6,10 +6,10 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,12 +39,12 @@ class AppenderTest {
         Busy(Path directory, Durability durability) throws IOException {
             index = SortedStores.open(
                     directory.resolve("index"),
-                    new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
+                    new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
             BufferLimits limits = new BufferLimits(
                     1L << 30,
                     1L << 30,
                     0,
-                    SealRule.Terms.age(Duration.ofHours(1)),
+                    SealPolicy.SealOptions.age(Duration.ofHours(1)),
                     Duration.ofSeconds(1),
                     Duration.ofMillis(500),
                     durability);
@@ -53,7 +53,7 @@ class AppenderTest {
                     buffer,
                     Runnable::run,
                     new RunQueue(directory),
-                    threads -> new Gathering(this::stepAside, () -> {}, () -> true, () -> nanos));
+                    threads -> new BatchWait(this::stepAside, () -> {}, () -> true, () -> nanos));
         }
 
         private void stepAside() {

@@ -13,7 +13,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -84,7 +84,7 @@ final class BufferPowerLossTest {
                         1L << 30,
                         20_000,
                         0,
-                        SealRule.Terms.age(Duration.ofHours(1)),
+                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
                         Duration.ofSeconds(1),
                         Duration.ofMillis(50),
                         Durability.SYNCED),

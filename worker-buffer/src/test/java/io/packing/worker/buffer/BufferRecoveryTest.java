@@ -11,7 +11,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.seed.Seed;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class BufferRecoveryTest {
                         1L << 30,
                         20_000,
                         0,
-                        SealRule.Terms.age(Duration.ofHours(1)),
+                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
                         Duration.ofSeconds(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

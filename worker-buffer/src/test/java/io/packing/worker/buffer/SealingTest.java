@@ -6,10 +6,10 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealRule;
+import io.packing.blob.SealPolicy;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,14 +63,14 @@ class SealingTest {
                 throws IOException {
             index = SortedStores.open(
                     directory.resolve("index"),
-                    new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
+                    new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
             buffer = FileBuffer.open(
                     directory.resolve("segments"),
                     new BufferLimits(
                             1L << 30,
                             maxBytes,
                             idleBytes,
-                            new SealRule.Terms(sealAfter, SealRule.QUIET, putsPerDay),
+                            new SealPolicy.SealOptions(sealAfter, SealPolicy.QUIET, putsPerDay),
                             Duration.ofSeconds(1),
                             Duration.ofMillis(500),
                             Durability.BUFFERED),
@@ -124,11 +124,11 @@ class SealingTest {
     @Test
     void filesThatWaitAreSealedByTheTermsOfNow() throws Exception {
         try (Filling filling = new Filling(temp, 0, MAX, Duration.ofHours(1), 0)) {
-            filling.buffer.limit(1L << 30, SealRule.Terms.age(Duration.ofHours(1)));
+            filling.buffer.limit(1L << 30, SealPolicy.SealOptions.age(Duration.ofHours(1)));
             filling.write(1);
             filling.secondsPass(60);
             assertThat(filling.sealed()).isEmpty();
-            filling.buffer.limit(1L << 30, SealRule.Terms.age(Duration.ofSeconds(30)));
+            filling.buffer.limit(1L << 30, SealPolicy.SealOptions.age(Duration.ofSeconds(30)));
             filling.secondsPass(0);
             assertThat(filling.sealed()).map(BufferSegment::cause).contains(SealCause.AGE);
         }
@@ -224,7 +224,7 @@ class SealingTest {
         }
     }
 
-    private static Sealing sealing(SealRule.Terms terms, LongSupplier nanos) {
+    private static Sealing sealing(SealPolicy.SealOptions terms, LongSupplier nanos) {
         BufferLimits limits = new BufferLimits(
                 1L << 30, MAX, IDLE, terms, Duration.ofSeconds(1), Duration.ofMillis(500), Durability.BUFFERED);
         return new Sealing(limits, nanos, new Doorbell());
@@ -246,7 +246,8 @@ class SealingTest {
     @Test
     void nothingIsDueBeforeItsTimeUnlessSomebodyAsks() throws IOException, InterruptedException {
         long[] now = {0};
-        Sealing sealing = sealing(new SealRule.Terms(Duration.ofSeconds(60), Duration.ofSeconds(5), 0), () -> now[0]);
+        Sealing sealing =
+                sealing(new SealPolicy.SealOptions(Duration.ofSeconds(60), Duration.ofSeconds(5), 0), () -> now[0]);
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(1);
             BufferSegment open = filling.buffer.contents().get(0);
@@ -274,7 +275,7 @@ class SealingTest {
 
     @Test
     void pressureThatIsOverDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
-        Sealing sealing = sealing(SealRule.Terms.age(Duration.ofSeconds(5)), () -> 0);
+        Sealing sealing = sealing(SealPolicy.SealOptions.age(Duration.ofSeconds(5)), () -> 0);
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(1);
             BufferSegment open = filling.buffer.contents().get(0);

@@ -8,7 +8,7 @@ import io.packing.bdt.Departure;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.seed.Seed;
@@ -20,7 +20,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +57,7 @@ final class DrainTest {
     @BeforeEach
     void startMaster() throws IOException {
         Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         temp.resolve("master").toString(),
                         "bdt.port",
@@ -88,7 +88,7 @@ final class DrainTest {
 
     private PackingWorker worker(String id) throws IOException {
         return PackingWorker.start(
-                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),

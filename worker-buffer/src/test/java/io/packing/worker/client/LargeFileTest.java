@@ -22,7 +22,7 @@ class LargeFileTest {
     private static final int NEVER = Integer.MAX_VALUE;
 
     /** A worker that refuses the file after so many calls, since it has left. */
-    private static final class Worker implements LargeFile.Way {
+    private static final class Worker implements LargeFile.WorkerStream {
         private final int refusesAfter;
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         private int calls;

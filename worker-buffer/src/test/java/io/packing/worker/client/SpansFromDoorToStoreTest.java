@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
@@ -17,7 +17,7 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,7 +56,7 @@ class SpansFromDoorToStoreTest {
         options.put("bdt.data.dir", temp.resolve("master").toString());
         options.put("bdt.port", "0");
         options.put("bdt.stores", "file://" + temp);
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     /**
@@ -67,7 +67,7 @@ class SpansFromDoorToStoreTest {
         try (BdtMaster master = master(ofMaster);
                 GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                        new WorkerOptions("w", temp.resolve("w"), "127.0.0.1", 0),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
@@ -137,7 +137,7 @@ class SpansFromDoorToStoreTest {
             try (BdtMaster master = master(Map.of());
                     GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
                     PackingWorker worker = PackingWorker.start(
-                            new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
+                            new WorkerOptions("w", temp.resolve("w"), "127.0.0.1", 0),
                             bdts,
                             ObjectStores::open,
                             Clock.systemUTC(),

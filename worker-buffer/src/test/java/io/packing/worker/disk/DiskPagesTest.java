@@ -22,12 +22,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pages on the disk are whole or absent: after restarts, kills, damage, and on a full disk. */
 @Timeout(120)
+@Tag("process")
 final class DiskPagesTest {
     private static final long ENOUGH = 8L << 20;
     private static final long SEGMENT = 1L << 20;

@@ -34,12 +34,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The mounts that share a cache, and its disk when that works and when it does not. */
 @Timeout(120)
+@Tag("process")
 final class ReadCachesTest {
     private static final int SIZE = 3_000_000;
     private static final BlobName BLOB = new BlobName("w", SIZE, 1_700_000_000_000_000L);

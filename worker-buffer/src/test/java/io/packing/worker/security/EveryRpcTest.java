@@ -21,7 +21,7 @@ import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.transport.ByteMarshaller;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.Token;
@@ -66,8 +66,8 @@ final class EveryRpcTest {
             TokensGrpc.getServiceDescriptor(),
             HealthGrpc.getServiceDescriptor());
     private static final List<ServiceDescriptor> OF_WORKER = List.of(PeerGrpc.getServiceDescriptor());
-    private static final ConnectionSettings CONNECTION =
-            new ConnectionSettings(1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(10));
+    private static final ConnectionOptions CONNECTION =
+            new ConnectionOptions(1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(10));
 
     @TempDir
     private Path home;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.client.MountTermsClient;
+import io.packing.bdt.client.SharedMountOptionsClient;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ final class MountMakersTest {
             Map<String, String> change = Map.of("packing.gc.grace", "2h");
             assertThatThrownBy(() -> alices.terms().set(mount, change)).isInstanceOf(DeniedException.class);
             assertThatThrownBy(() -> workers.terms().set(mount, change)).isInstanceOf(DeniedException.class);
-            MountTermsClient.Told told = roots.terms().set(mount, change);
+            SharedMountOptionsClient.MountOptionsReply told = roots.terms().set(mount, change);
             assertThat(told.set()).containsExactly("packing.gc.grace");
             assertThat(alices.terms().show(mount)).isEqualTo(told);
         }
@@ -108,7 +108,8 @@ final class MountMakersTest {
                 GrpcBdts workers = rig.bdts(worker.security());
                 Bdt made = workers.open(at("two", worker, "packing.gc.grace", "3h"))) {
             String mount = roots.terms().open(at("two", root));
-            MountTermsClient.Told unused = roots.terms().set(mount, Map.of("packing.gc.grace", "4h"));
+            SharedMountOptionsClient.MountOptionsReply unused =
+                    roots.terms().set(mount, Map.of("packing.gc.grace", "4h"));
             assertThat(made.workers()).isEmpty();
             rig.restartMaster();
             assertThat(made.workers()).isEmpty();

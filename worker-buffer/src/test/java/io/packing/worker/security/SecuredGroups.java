@@ -3,10 +3,10 @@ package io.packing.worker.security;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.MoveProgress;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
@@ -16,7 +16,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,7 +85,7 @@ final class SecuredGroups implements AutoCloseable {
         options.put("bdt.metrics.port", "0");
         options.put("bdt.mounts.groups", list);
         options.put("bdt.mounts.group", group);
-        masters.put(group, BdtMaster.start(BdtMasterConfig.from(options)).serve());
+        masters.put(group, BdtMaster.start(BdtMasterOptions.from(options)).serve());
     }
 
     void stop(String group) {
@@ -120,7 +120,7 @@ final class SecuredGroups implements AutoCloseable {
         MountOptions options = certified(id, "CN=" + id + ", O=packing-daemon");
         GrpcBdts bdts = client(group, options);
         PackingWorker worker = PackingWorker.start(
-                new WorkerConfig(id, home.resolve(id), "127.0.0.1", 0, options.security()),
+                new WorkerOptions(id, home.resolve(id), "127.0.0.1", 0, options.security()),
                 bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -183,7 +183,7 @@ final class SecuredGroups implements AutoCloseable {
 
     /** Moves the one mount, and waits for the end of the move. */
     MoveProgress move(String to) throws IOException, InterruptedException {
-        GroupsClient groups = admin(addresses.keySet().iterator().next()).groups();
+        FederationClient groups = admin(addresses.keySet().iterator().next()).groups();
         String mount = groups.table().mounts().get(0).mount();
         List<MoveProgress> seen = new ArrayList<>(List.of(groups.move(mount, to, true)));
         Await.until("the move to group " + to + " is over", () -> {

@@ -3,7 +3,7 @@ package io.packing.worker.security;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
 import io.packing.store.ObjectStores;
@@ -11,7 +11,7 @@ import io.packing.transport.Security;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -62,7 +62,7 @@ final class SecuredRig implements AutoCloseable {
         MountOptions options = MountOptions.from(workerOptions);
         this.workersMaster = bdts(options.security());
         this.worker = PackingWorker.start(
-                new WorkerConfig("worker-1", home.resolve("buffer"), "127.0.0.1", 0, options.security()),
+                new WorkerOptions("worker-1", home.resolve("buffer"), "127.0.0.1", 0, options.security()),
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),
@@ -71,14 +71,14 @@ final class SecuredRig implements AutoCloseable {
     }
 
     private BdtMaster master(int at) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(options(at))).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options(at))).serve();
     }
 
     /** Gives another value of an option to the running master. */
     void masterTakes(String key, String value) throws IOException {
         Map<String, String> options = options(port);
         options.put(key, value);
-        master.take(BdtMasterConfig.from(options));
+        master.take(BdtMasterOptions.from(options));
     }
 
     private Map<String, String> options(int at) throws IOException {

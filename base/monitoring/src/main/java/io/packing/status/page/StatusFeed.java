@@ -31,7 +31,7 @@ final class StatusFeed {
     private final LongSupplier nanos;
     private final Duration every;
     private final long startedMillis;
-    private final History history = new History();
+    private final SampleHistory history = new SampleHistory();
     /** Computes rates since the last sample. */
     private Rates lately = Rates.NONE;
     /**

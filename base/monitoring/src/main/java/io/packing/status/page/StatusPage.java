@@ -32,7 +32,7 @@ public final class StatusPage implements AutoCloseable {
     public static final String API = "/api/status";
 
     /** The number of samples in a plot: those of an hour. */
-    public static final int SAMPLES = History.SAMPLES;
+    public static final int SAMPLES = SampleHistory.SAMPLES;
 
     private static final Duration EVERY = Duration.ofSeconds(10);
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -18,12 +18,14 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of the page in a real browser. */
 @Timeout(180)
+@Tag("process")
 final class BrowserTest {
     @TempDir
     private Path home;

@@ -76,7 +76,7 @@ final class StatusFeedTest {
     @Test
     void theHistoryIsTheLastHour() {
         StatusFeed feed = feed();
-        for (int i = 0; i < 2 * History.SAMPLES; i++) {
+        for (int i = 0; i < 2 * SampleHistory.SAMPLES; i++) {
             report = Reports.report(List.of(), List.of(Reports.worker("m", "w", i, 0)));
             feed.sample();
             pass(10);
@@ -84,7 +84,7 @@ final class StatusFeedTest {
         String text = text(feed);
         String plot = text.substring(text.indexOf("\"oldest_seconds\":[") + 18);
         assertThat(plot.substring(0, plot.indexOf(']')).split(","))
-                .hasSize(History.SAMPLES)
+                .hasSize(SampleHistory.SAMPLES)
                 .startsWith("360", "361")
                 .endsWith("719");
     }

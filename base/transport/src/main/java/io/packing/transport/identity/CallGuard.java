@@ -43,7 +43,7 @@ public final class CallGuard implements ServerInterceptor {
 
     private static final Attributes.Key<Certified> CERTIFIED = Attributes.Key.create("packing certified");
 
-    private final Rights rights;
+    private final MethodRoles rights;
     private final TokenVerifier tokens;
     private final Revocation revocation;
     private final Clock clock;
@@ -70,7 +70,7 @@ public final class CallGuard implements ServerInterceptor {
      *
      * @param revocation is asked at each call
      */
-    public CallGuard(Rights rights, TokenVerifier tokens, Revocation revocation, Clock clock) {
+    public CallGuard(MethodRoles rights, TokenVerifier tokens, Revocation revocation, Clock clock) {
         this.rights = rights;
         this.tokens = tokens;
         this.revocation = revocation;

@@ -41,7 +41,7 @@ public record LeaseHolder(
         Optional<Reached> left) {
     private static final String FIRST_LINE = "packing epoch 1";
     /** Limits the lease that another master wrote, because this master waits for it. */
-    private static final long MOST_MILLIS = LeaseTerms.LONGEST.toMillis();
+    private static final long MOST_MILLIS = LeaseOptions.LONGEST.toMillis();
 
     public LeaseHolder {
         if (address.isBlank() || instance.isBlank() || run.isBlank() || renewal < 0) {

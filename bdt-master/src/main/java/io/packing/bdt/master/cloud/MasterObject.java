@@ -19,13 +19,13 @@ public record MasterObject(Kind kind, long first, long last) {
 
     /** The kind of an object. */
     enum Kind {
-        EPOCH,
+        LEASE_EPOCH,
         BACKUP,
         JOURNAL
     }
 
     public static MasterObject epoch(long number) {
-        return new MasterObject(Kind.EPOCH, number, number);
+        return new MasterObject(Kind.LEASE_EPOCH, number, number);
     }
 
     static MasterObject backup(long position) {
@@ -57,7 +57,7 @@ public record MasterObject(Kind kind, long first, long last) {
 
     public String key() {
         return switch (kind) {
-            case EPOCH -> "%sepoch-%019d".formatted(FOLDER, first);
+            case LEASE_EPOCH -> "%sepoch-%019d".formatted(FOLDER, first);
             case BACKUP -> "%sbackup-%019d".formatted(FOLDER, first);
             case JOURNAL -> "%sjournal-%019d-%019d".formatted(FOLDER, first, last);
         };

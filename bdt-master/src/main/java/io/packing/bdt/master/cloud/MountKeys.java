@@ -1,6 +1,6 @@
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.row.TermsRow;
+import io.packing.bdt.master.table.row.SharedOptionsRow;
 import io.packing.blob.BlobKey;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /** By what the objects of a mount are encrypted and decrypted. Thread-safe. */
 public final class MountKeys {
     /** The row with the name of the mount's key. A mount that has one is never written in plain again. */
-    public static final byte[] KEY = TermsRow.ENCRYPTION;
+    public static final byte[] KEY = SharedOptionsRow.ENCRYPTION;
 
     private final Keystore keystore;
     private final LongSupplier nanos;

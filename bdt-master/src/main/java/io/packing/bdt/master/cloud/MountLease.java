@@ -25,8 +25,8 @@ public final class MountLease {
     private static final long STEP_MILLIS = 500;
 
     private final String mount;
-    private final Epochs epochs;
-    private final long epoch;
+    private final LeaseEpochs epochs;
+    private final long leaseEpoch;
     private final LongSupplier nanoClock;
     private final List<Consumer<FencedException>> listeners = new ArrayList<>();
     private final CountDownLatch stopSignal = new CountDownLatch(1);
@@ -37,10 +37,10 @@ public final class MountLease {
     private volatile @Nullable FencedException lost;
 
     /** @param holder as it stands in the epoch's object since now */
-    MountLease(String mount, Epochs epochs, long epoch, LeaseHolder holder, LongSupplier nanoClock) {
+    MountLease(String mount, LeaseEpochs epochs, long epoch, LeaseHolder holder, LongSupplier nanoClock) {
         this.mount = mount;
         this.epochs = epochs;
-        this.epoch = epoch;
+        this.leaseEpoch = epoch;
         this.holder = holder;
         this.nanoClock = nanoClock;
         this.nextLook = nanoClock.getAsLong() + lookNanos();
@@ -53,8 +53,8 @@ public final class MountLease {
         thread.start();
     }
 
-    public long epoch() {
-        return epoch;
+    public long leaseEpoch() {
+        return leaseEpoch;
     }
 
     /** Why the mount is not this master's any more, if it is not. */
@@ -78,21 +78,21 @@ public final class MountLease {
     public void check() throws IOException {
         FencedException why = lost;
         if (why == null) {
-            Optional<Epochs.Found> newer = epochs.read(epoch + 1);
+            Optional<LeaseEpochs.Found> newer = epochs.read(leaseEpoch + 1);
             if (newer.isEmpty()) {
                 return;
             }
             why = lose("mount %s was taken over by %s; this master has epoch %d. Let clients name that master"
-                    .formatted(mount, newer.get().who(), epoch));
+                    .formatted(mount, newer.get().who(), leaseEpoch));
         }
         throw why;
     }
 
     /** Returns whether a store has this very holder. */
     public synchronized boolean isIn(ObjectStore other) throws IOException {
-        return new Epochs(other)
-                .read(epoch)
-                .flatMap(Epochs.Found::holder)
+        return new LeaseEpochs(other)
+                .read(leaseEpoch)
+                .flatMap(LeaseEpochs.Found::holder)
                 .filter(there -> there.run().equals(holder.run()))
                 .isPresent();
     }
@@ -108,16 +108,16 @@ public final class MountLease {
             return false;
         }
         check();
-        Optional<LeaseHolder> there = epochs.read(epoch).flatMap(Epochs.Found::holder);
+        Optional<LeaseHolder> there = epochs.read(leaseEpoch).flatMap(LeaseEpochs.Found::holder);
         if (there.isPresent() && !there.get().run().equals(holder.run())) {
             throw lose(
                     ("mount %s: %s has opened it with a copy of this master's data directory. Stop one of the two and"
                                     + " remove its data directory")
                             .formatted(mount, there.get()));
         }
-        if (epochs.isAsked(epoch, holder)) {
+        if (epochs.isAsked(leaseEpoch, holder)) {
             LeaseHolder renewed = holder.renewed();
-            epochs.write(epoch, renewed);
+            epochs.write(leaseEpoch, renewed);
             holder = renewed;
         }
         nextLook = now + lookNanos();
@@ -134,11 +134,11 @@ public final class MountLease {
      */
     public synchronized void handOver(LeaseHolder other) throws IOException {
         try {
-            epochs.take(epoch + 1, other);
+            epochs.take(leaseEpoch + 1, other);
         } catch (UnavailableException e) {
             // There is such an epoch: an earlier try may have made it.
-            boolean ours = epochs.read(epoch + 1)
-                    .flatMap(Epochs.Found::holder)
+            boolean ours = epochs.read(leaseEpoch + 1)
+                    .flatMap(LeaseEpochs.Found::holder)
                     .filter(there -> there.run().equals(other.run()))
                     .isPresent();
             if (!ours) {
@@ -162,7 +162,7 @@ public final class MountLease {
     public synchronized void release(Optional<Reached> standing) throws IOException {
         if (lost == null) {
             check();
-            epochs.write(epoch, holder.ended(standing));
+            epochs.write(leaseEpoch, holder.ended(standing));
         }
     }
 

@@ -53,7 +53,7 @@ public final class NewerInStore {
     public Optional<String> find(Rows table) throws IOException {
         StoreListing listing = new StoreListing(objects);
         for (MasterObject object : listing.masterObjects()) {
-            if (object.kind() != MasterObject.Kind.EPOCH && object.last() > standing.position()) {
+            if (object.kind() != MasterObject.Kind.LEASE_EPOCH && object.last() > standing.position()) {
                 return Optional.of("the store has %s".formatted(object.key()));
             }
         }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The content of a mount's {@code ready} file: the owner of the folder's table. One line each; versions before wrote the first two.
  *
- * @param epoch under which this master holds the mount
+ * @param leaseEpoch under which this master holds the mount
  * @param location of the store, as the client wrote it
  * @param server that the location is at; empty for a directory
  * @param identity of the store; empty when an older version wrote the file
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param next the run that takes the table over, while it does
  */
 public record ReadyMount(
-        long epoch,
+        long leaseEpoch,
         String location,
         String server,
         Optional<String> identity,
@@ -23,8 +23,8 @@ public record ReadyMount(
     private static final String NO_RUN = "-";
 
     /** One that names no run. */
-    public ReadyMount(long epoch, String location, String server, Optional<String> identity) {
-        this(epoch, location, server, identity, Optional.empty(), Optional.empty());
+    public ReadyMount(long leaseEpoch, String location, String server, Optional<String> identity) {
+        this(leaseEpoch, location, server, identity, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -50,7 +50,7 @@ public record ReadyMount(
     }
 
     public String encode() {
-        StringBuilder lines = new StringBuilder("%d\n%s\n%s\n".formatted(epoch, location, server));
+        StringBuilder lines = new StringBuilder("%d\n%s\n%s\n".formatted(leaseEpoch, location, server));
         // Each line is there only with those before it.
         for (Optional<String> each : List.of(identity, run, next)) {
             if (each.isEmpty()) {
@@ -63,13 +63,13 @@ public record ReadyMount(
 
     /** Returns these lines with a run that has the table. */
     ReadyMount of(String owner) {
-        return new ReadyMount(epoch, location, server, identity, Optional.of(owner), Optional.empty());
+        return new ReadyMount(leaseEpoch, location, server, identity, Optional.of(owner), Optional.empty());
     }
 
     /** Returns these lines for a store, while another run takes the table over. */
     ReadyMount before(StoreIdentity store, String taker) {
         return new ReadyMount(
-                epoch,
+                leaseEpoch,
                 location,
                 server,
                 Optional.of(store.id()),

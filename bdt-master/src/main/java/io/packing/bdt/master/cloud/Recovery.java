@@ -251,7 +251,7 @@ public final class Recovery {
         WriteBatch batch = new WriteBatch();
         UploadState state = new UploadState();
         found.stream()
-                .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
+                .filter(object -> object.kind() != MasterObject.Kind.LEASE_EPOCH)
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
                 .forEach(state::uploaded);
         if (recovered(epoch)) {

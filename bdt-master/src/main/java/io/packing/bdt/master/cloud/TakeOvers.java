@@ -34,7 +34,7 @@ public final class TakeOvers {
 
     private final Owner owner;
     private final String instance;
-    private final LeaseTerms terms;
+    private final LeaseOptions terms;
     private final Supplier<String> address;
     private final Clocks clocks;
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ public final class TakeOvers {
     public record Owner(String instance, boolean shared, String start, Predicate<String> ended) {}
 
     /** Those of one master. */
-    public TakeOvers(Owner owner, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+    public TakeOvers(Owner owner, LeaseOptions terms, Supplier<String> address, Clocks clocks) {
         this.owner = owner;
         this.instance = owner.instance();
         this.terms = terms;
@@ -61,7 +61,7 @@ public final class TakeOvers {
     }
 
     /** Another master's lease since it was seen to be as it is. */
-    private record Watch(Epochs.Found found, long since, long lookedAt) {}
+    private record Watch(LeaseEpochs.Found found, long since, long lookedAt) {}
 
     /**
      * A mount that this master holds.
@@ -107,40 +107,41 @@ public final class TakeOvers {
      */
     public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table) throws IOException {
         refuseWhileWaiting(mount);
-        Epochs epochs = new Epochs(objects);
+        LeaseEpochs epochs = new LeaseEpochs(objects);
         Optional<ReadyMount> known = table.ready();
         if (known.isEmpty()) {
             return takeOver(mount, epochs, store, StoreIdentity.findOrMake(objects, instance));
         }
         StoreIdentity identity = identity(mount, known.get(), store, objects, table);
-        long newest = epochs.newestFrom(known.get().epoch());
-        if (newest < known.get().epoch()) {
+        long newest = epochs.newestFrom(known.get().leaseEpoch());
+        if (newest < known.get().leaseEpoch()) {
             throw otherStore(
                     mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
         }
         if (owner.shared()
-                && (newest == known.get().epoch() || isOurs(epochs, known.get().epoch() + 1, newest))) {
+                && (newest == known.get().leaseEpoch()
+                        || isOurs(epochs, known.get().leaseEpoch() + 1, newest))) {
             return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), newRun(), true);
         }
-        Optional<Epochs.Found> found = epochs.read(newest);
+        Optional<LeaseEpochs.Found> found = epochs.read(newest);
         if (!owner.shared() && found.isPresent() && isLast(known.get(), found.get())) {
             return goOn(mount, epochs, found.get(), known.get(), store, identity, table);
         }
         LOG.warn(
                 "mount {}: {} took over from epoch {}; the table on this disk is older",
                 mount,
-                found.map(Epochs.Found::who).orElse("another master"),
-                known.get().epoch());
+                found.map(LeaseEpochs.Found::who).orElse("another master"),
+                known.get().leaseEpoch());
         return takeOver(mount, epochs, store, identity);
     }
 
     /** Returns whether the newest opening of the mount is that of the table on this disk. */
-    private boolean isLast(ReadyMount known, Epochs.Found found) {
+    private boolean isLast(ReadyMount known, LeaseEpochs.Found found) {
         if (found.holder().filter(holder -> known.isOf(holder.run())).isPresent()) {
             return true;
         }
         return known.isWithoutRun()
-                && found.epoch() == known.epoch()
+                && found.leaseEpoch() == known.leaseEpoch()
                 && found.holder()
                         .map(holder -> holder.instance().equals(instance))
                         .orElse(true);
@@ -148,8 +149,8 @@ public final class TakeOvers {
 
     private Held goOn(
             String mount,
-            Epochs epochs,
-            Epochs.Found found,
+            LeaseEpochs epochs,
+            LeaseEpochs.Found found,
             ReadyMount known,
             StoreAddress store,
             StoreIdentity identity,
@@ -163,9 +164,9 @@ public final class TakeOvers {
         table.mark(known.before(identity, run));
         Held held = next(
                 mount,
-                found.epoch() + 1,
+                found.leaseEpoch() + 1,
                 epochs,
-                ready(found.epoch() + 1, store, identity).of(run),
+                ready(found.leaseEpoch() + 1, store, identity).of(run),
                 run,
                 true);
         boolean moved =
@@ -174,10 +175,10 @@ public final class TakeOvers {
     }
 
     /** Returns whether only owners of this table took the mount in these epochs. */
-    private boolean isOurs(Epochs epochs, long first, long last) throws IOException {
+    private boolean isOurs(LeaseEpochs epochs, long first, long last) throws IOException {
         for (long epoch = first; epoch <= last; epoch++) {
             boolean ours = epochs.read(epoch)
-                    .flatMap(Epochs.Found::holder)
+                    .flatMap(LeaseEpochs.Found::holder)
                     .filter(holder -> holder.instance().equals(instance))
                     .isPresent();
             if (!ours) {
@@ -187,7 +188,7 @@ public final class TakeOvers {
         return true;
     }
 
-    private Held next(String mount, long epoch, Epochs epochs, ReadyMount ready, String run, boolean local)
+    private Held next(String mount, long epoch, LeaseEpochs epochs, ReadyMount ready, String run, boolean local)
             throws IOException {
         LeaseHolder holder = holder(run);
         epochs.take(epoch, holder);
@@ -195,16 +196,17 @@ public final class TakeOvers {
         return new Held(lease, ready, local, true, Optional.empty(), false);
     }
 
-    private Held takeOver(String mount, Epochs epochs, StoreAddress store, StoreIdentity identity) throws IOException {
+    private Held takeOver(String mount, LeaseEpochs epochs, StoreAddress store, StoreIdentity identity)
+            throws IOException {
         long newest = epochs.newestFrom(1);
-        Optional<Epochs.Found> before = newest > 0 ? epochs.read(newest) : Optional.empty();
+        Optional<LeaseEpochs.Found> before = newest > 0 ? epochs.read(newest) : Optional.empty();
         if (before.isPresent()) {
             awaitEndOf(mount, epochs, before.get());
         }
         String run = newRun();
         ReadyMount ready = ready(newest + 1, store, identity);
         Held held = next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
-        Optional<Reached> left = before.flatMap(Epochs.Found::holder).flatMap(LeaseHolder::left);
+        Optional<Reached> left = before.flatMap(LeaseEpochs.Found::holder).flatMap(LeaseHolder::left);
         return new Held(held.lease(), held.ready(), false, true, left, newest == 0);
     }
 
@@ -231,8 +233,8 @@ public final class TakeOvers {
         try (SortedStore opened = table.open()) {
             evidence = StoreEvidence.of(new StoreRows(opened), objects, table.folder());
         }
-        Epochs epochs = new Epochs(objects);
-        boolean isLast = epochs.newestFrom(known.epoch()) == known.epoch();
+        LeaseEpochs epochs = new LeaseEpochs(objects);
+        boolean isLast = epochs.newestFrom(known.leaseEpoch()) == known.leaseEpoch();
         boolean nobodyElses = there.isEmpty() || there.get().instance().equals(instance);
         boolean fits = (isLast && nobodyElses) ? evidence.isPossible() : evidence.isShown();
         if (!fits) {
@@ -253,7 +255,7 @@ public final class TakeOvers {
                 ("mount %s: the table in %s is of the store %s, epoch %d; at %s there is %s. Nothing was changed."
                                 + " Check packing.store and packing.s3.endpoint. If the store was replaced on purpose, move that"
                                 + " folder away: then the table is recovered from the store")
-                        .formatted(mount, folder, known.store(), known.epoch(), store, found));
+                        .formatted(mount, folder, known.store(), known.leaseEpoch(), store, found));
     }
 
     private void refuseWhileWaiting(String mount) throws UnavailableException {
@@ -265,7 +267,7 @@ public final class TakeOvers {
     }
 
     /** Returns when the master that took this epoch is known to be gone. */
-    private void awaitEndOf(String mount, Epochs epochs, Epochs.Found found) throws IOException {
+    private void awaitEndOf(String mount, LeaseEpochs epochs, LeaseEpochs.Found found) throws IOException {
         Optional<LeaseHolder> holder = found.holder();
         if (holder.filter(this::isOver).isPresent()) {
             watches.remove(mount);
@@ -286,7 +288,7 @@ public final class TakeOvers {
                 .filter(before -> before.found.equals(found))
                 .map(Watch::since);
         if (since.isEmpty()) {
-            epochs.ask(found.epoch(), holder.get());
+            epochs.ask(found.leaseEpoch(), holder.get());
         }
         // After the question is in the store: the holder's next look finds it.
         long now = clocks.nanoTime();
@@ -337,23 +339,23 @@ public final class TakeOvers {
 
     /** Returns the holder of a mount's newest epoch; empty without one, or if an older version made it. */
     public static Optional<LeaseHolder> newest(ObjectStore objects) throws IOException {
-        Epochs epochs = new Epochs(objects);
+        LeaseEpochs epochs = new LeaseEpochs(objects);
         long newest = epochs.newestFrom(1);
-        return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
+        return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(LeaseEpochs.Found::holder);
     }
 
     /** Returns whether a master has ever had the mount of a store. */
     public static boolean isTaken(ObjectStore objects) throws IOException {
-        return new Epochs(objects).newestFrom(1) > 0;
+        return new LeaseEpochs(objects).newestFrom(1) > 0;
     }
 
     /** Returns the owner of a moved table, if the newest epoch is still the move's and no master has opened it since. */
     public static Optional<ReadyMount> arrived(StoreAddress store, ObjectStore objects, String instance, long token)
             throws IOException {
-        Epochs epochs = new Epochs(objects);
+        LeaseEpochs epochs = new LeaseEpochs(objects);
         long newest = epochs.newestFrom(1);
         Optional<LeaseHolder> holder =
-                newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(Epochs.Found::holder);
+                newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(LeaseEpochs.Found::holder);
         Optional<StoreIdentity> identity = StoreIdentity.find(objects);
         boolean fits = holder.isPresent()
                 && holder.get().instance().equals(instance)

@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
@@ -23,7 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Uploads a mount's journal and backups, as rarely as the request budget asks. Nothing is uploaded while nothing but
- * claims and commits happens, except a backup when enough has changed. Thread-safe: one upload at a time.
+ * claims and commits happens, except a backup when enough has changed.
+ *
+ * <p>A table whose recovery could not read an object is not backed up until an operator accepts that. A backup would cover the object:
+ * the next recovery would not read it, though somebody has put it back, and the journals that it belongs to would be deleted.
+ * Thread-safe: one upload at a time.
  */
 public final class Uploader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
@@ -33,14 +38,14 @@ public final class Uploader implements AutoCloseable {
      *
      * @param backupMinChanges mutations since the last backup
      */
-    public record Schedule(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
+    public record UploadOptions(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
 
     private static final byte[] COVERED = Keys.named(Keys.META, "covered");
 
     private final String mount;
     private final ObjectStore objects;
     private final Table table;
-    private final Schedule schedule;
+    private final UploadOptions schedule;
     private final MountLease lease;
     private final Path scratch;
     private final MountKeys keys;
@@ -53,11 +58,15 @@ public final class Uploader implements AutoCloseable {
     /** Read while an upload is under way. */
     private volatile long backedUp;
 
+    /** True if the last backup that was due was held back. */
+    private boolean heldBack;
+
     private long nextBackup;
     private long nextJournal;
 
     /** @param disk asked before a journal or a backup grows in the scratch folder */
-    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
+    public Uploader(
+            MountStorage storage, UploadOptions schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
             throws IOException {
         this.mount = storage.mount();
         this.objects = storage.objects();
@@ -72,6 +81,8 @@ public final class Uploader implements AutoCloseable {
         this.state = UploadState.load(table.rows());
         this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
         this.backedUp = state.backupPosition();
+        table.journalled(Math.max(state.journalPosition(), backedUp));
+        this.heldBack = isHeldBack();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
     }
@@ -85,10 +96,13 @@ public final class Uploader implements AutoCloseable {
     public synchronized boolean step() throws IOException {
         long now = nanoClock.getAsLong();
         // What fails stays due.
-        if (now - nextBackup >= 0) {
-            boolean enough = table.position() - state.backupPosition() >= schedule.backupMinChanges();
+        if (isHeldBack()) {
+            heldBack = true;
+        } else if (heldBack || now - nextBackup >= 0) {
+            boolean enough = heldBack || table.position() - state.backupPosition() >= schedule.backupMinChanges();
             if (enough) {
                 backup();
+                heldBack = false;
             }
             nextBackup = now + schedule.backupInterval().toNanos();
             if (enough) {
@@ -103,9 +117,21 @@ public final class Uploader implements AutoCloseable {
         return false;
     }
 
-    /** Backs up now, if anything changed since the last backup. */
+    /** Returns whether backups wait until an operator accepts that a recovery could not read an object. */
+    public boolean isHeldBack() throws IOException {
+        return !Unread.load(table.rows()).isEmpty();
+    }
+
+    /** Backs up now, if anything changed since the last backup; uploads the journal while backups wait. */
     public synchronized void checkpoint() throws IOException {
-        if (table.position() > state.backupPosition()) {
+        if (isHeldBack()) {
+            long journalled = uploadWholeJournal();
+            LOG.warn(
+                    "mount {}: its journal is uploaded up to position {}, and no backup is made until an operator has put back or accepted"
+                            + " what a recovery could not read",
+                    mount,
+                    journalled);
+        } else if (table.position() > state.backupPosition()) {
             backup();
         }
     }
@@ -157,7 +183,7 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Journal entries in the table. */
-    private static final class Span {
+    private static final class JournalRows {
         private long first;
         private long last;
         private long entries;
@@ -173,24 +199,26 @@ public final class Uploader implements AutoCloseable {
 
     /** Uploads the journal entries since the last upload, if one of them is urgent; returns whether it did. */
     private boolean uploadJournal() throws IOException {
-        Span since = sinceLastUpload();
+        long position = table.position();
+        JournalRows since = sinceLastUpload();
         if (since.urgent) {
             upload(since);
         }
+        table.journalled(position);
         return since.urgent;
     }
 
     /** Uploads all journal entries since the last upload; returns the position up to which the store's journals have all entries. */
     private long uploadWholeJournal() throws IOException {
-        Span since = sinceLastUpload();
+        JournalRows since = sinceLastUpload();
         if (since.entries > 0) {
             upload(since);
         }
         return state.journalPosition();
     }
 
-    private Span sinceLastUpload() throws IOException {
-        Span since = new Span();
+    private JournalRows sinceLastUpload() throws IOException {
+        JournalRows since = new JournalRows();
         scanJournal(state.journalPosition() + 1, (key, value) -> {
             since.add(key, value);
             return true;
@@ -198,7 +226,7 @@ public final class Uploader implements AutoCloseable {
         return since;
     }
 
-    private void upload(Span since) throws IOException {
+    private void upload(JournalRows since) throws IOException {
         long rows = SpannedWork.run(spans, "journal", span -> {
             long written = writeJournal(since);
             span.with("packing.rows", written);
@@ -208,11 +236,11 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Returns the number of its rows. */
-    private long writeJournal(Span since) throws IOException {
+    private long writeJournal(JournalRows since) throws IOException {
         List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
-            Span all = new Span();
+            JournalRows all = new JournalRows();
             try (RowFile.Writer writer = new RowFile.Writer(file, disk, keys.rows())) {
                 long from = replaced.isEmpty() ? since.first : replaced.get(0).first();
                 JournalChain.write(writer, state.journalsBefore(from));
@@ -289,6 +317,7 @@ public final class Uploader implements AutoCloseable {
             List<MasterObject> obsolete = state.backedUp(name);
             recent.clear();
             backedUp = name.last();
+            table.journalled(backedUp);
             // A change since then is in this backup, and has to come into a journal, too.
             save(Math.min(position[0], journalled));
             objects.delete(obsolete.stream().map(MasterObject::key).toList());

@@ -179,7 +179,7 @@ public final class FileLog implements MutationLog {
 
     private FileChannel roll(long firstPosition) throws IOException {
         if (channel != null) {
-            // The next group syncs only its own segment.
+            // The next batch syncs only its own segment.
             channel.force(false);
             channel.close();
             channel = null;

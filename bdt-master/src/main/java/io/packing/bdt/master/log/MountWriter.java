@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one writer of a mount. It takes whatever mutations wait, applies them one after the other, has what they changed
- * written as one group, and answers.
+ * written as one batch, and answers.
  *
  * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When what was written or the memory beside
  * it cannot be trusted any more, it stops: all waiting and later callers learn why.
@@ -35,16 +35,16 @@ import org.slf4j.LoggerFactory;
 public final class MountWriter implements TableWriter, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MountWriter.class);
     private static final int QUEUE = 4_096;
-    /** Rows after which a group is written even though more mutations wait. */
+    /** Rows after which a batch is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
 
-    /** A listener to the written groups. */
+    /** A listener to the written batches. */
     public interface Listener {
-        /** The store gets the rows of a group now. */
+        /** The store gets the rows of a batch now. */
         default void writing() {}
 
-        /** Receives a group's changes, after they are written and before any caller gets an answer. */
-        void written(Transaction group);
+        /** Receives a batch's changes, after they are written and before any caller gets an answer. */
+        void written(Transaction batch);
 
         /** Keeps the state of a table. */
         static Listener of(TableState state) {
@@ -55,8 +55,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
                 }
 
                 @Override
-                public void written(Transaction group) {
-                    state.written(group);
+                public void written(Transaction batch) {
+                    state.written(batch);
                 }
             };
         }
@@ -65,7 +65,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
 
     /** Mutations that are written with one record. */
-    private static final class Group {
+    private static final class WrittenBatch {
         private final List<Runnable> done = new ArrayList<>();
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         /** The one that is being applied. */
@@ -77,7 +77,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     }
 
     private final String name;
-    private final TailedGroups groups;
+    private final TailedBatches batches;
     private final Listener listener;
     private final Executor answers;
     private final WriteSet writes;
@@ -88,13 +88,13 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private final Semaphore turn = new Semaphore(1);
 
     private volatile @Nullable IOException broken;
-    /** True if the last group was refused for the disk. */
+    /** True if the last batch was refused for the disk. */
     private boolean fullDisk;
 
-    /** @param groups are closed with the writer */
-    public MountWriter(String name, GroupStore groups, Transaction transaction, Listener listener, Executor answers) {
+    /** @param batches are closed with the writer */
+    public MountWriter(String name, BatchStore batches, Transaction transaction, Listener listener, Executor answers) {
         this.name = name;
-        this.groups = new TailedGroups(groups);
+        this.batches = new TailedBatches(batches);
         this.listener = listener;
         this.answers = answers;
         this.transaction = transaction;
@@ -124,7 +124,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         return future;
     }
 
-    /** Waits for mutations for at most so long and writes one group of them; returns whether there was one. */
+    /** Waits for mutations for at most so long and writes one batch of them; returns whether there was one. */
     public boolean step(long waitMillis) throws InterruptedException {
         Pending<?> first = queue.poll(waitMillis, TimeUnit.MILLISECONDS);
         if (first == null) {
@@ -160,27 +160,27 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     }
 
     private void write(Pending<?> first) {
-        Group group = new Group();
+        WrittenBatch batch = new WrittenBatch();
         try {
             long firstPosition = counters.position() + 1;
             transaction.begin();
             for (Pending<?> next = first; next != null; next = writes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
-                apply(next, group);
+                apply(next, batch);
             }
-            write(firstPosition, group);
+            write(firstPosition, batch);
         } catch (Throwable e) {
-            giveUp(group, e);
+            giveUp(batch, e);
             return;
         }
-        answer(group.done);
-        if (fullDisk && group.written) {
+        answer(batch.done);
+        if (fullDisk && batch.written) {
             fullDisk = false;
             LOG.info("mount {}: the disk has space again, and changes are taken", name);
         }
         tidy();
     }
 
-    /** Waits for the group that is being written, and lets none begin until {@link #thaw}: mutations wait. */
+    /** Waits for the batch that is being written, and lets none begin until {@link #thaw}: mutations wait. */
     public void freeze() throws InterruptedException {
         turn.acquire();
     }
@@ -190,9 +190,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         turn.release();
     }
 
-    /** Returns the groups that become durable, for a follower. */
-    public TailedGroups groups() {
-        return groups;
+    /** Returns the batches that become durable, for a follower. */
+    public TailedBatches batches() {
+        return batches;
     }
 
     /** Blobs whose live bytes were found to be counted wrong since the start. */
@@ -224,12 +224,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** Returns the bytes that others must leave free on the disk, so that mutations are taken. */
     public long keptFreeBytes() {
-        return groups.keptFreeBytes();
+        return batches.keptFreeBytes();
     }
 
     /** Returns whether no other writer can have written the table since this one was made. */
     public boolean isCurrent() {
-        return groups.isCurrent();
+        return batches.isCurrent();
     }
 
     /** Stops taking mutations; what waits fails. The first reason stays. */
@@ -245,58 +245,58 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Closes files; the thread that steps must have ended. */
     @Override
     public void close() throws IOException {
-        groups.close();
+        batches.close();
     }
 
-    private <T> void apply(Pending<T> pending, Group group) {
-        group.current = pending;
+    private <T> void apply(Pending<T> pending, WrittenBatch batch) {
+        batch.current = pending;
         try {
             T result = pending.mutation.apply(transaction);
             transaction.accept();
-            group.futures.add(pending.future);
-            group.done.add(() -> complete(pending.future, result));
+            batch.futures.add(pending.future);
+            batch.done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             transaction.reject();
             // Not now: the cause may be a change by an earlier mutation that no client can see yet.
-            group.futures.add(pending.future);
-            group.done.add(() -> fail(pending.future, e));
+            batch.futures.add(pending.future);
+            batch.done.add(() -> fail(pending.future, e));
         }
-        group.current = null;
+        batch.current = null;
     }
 
-    private void write(long firstPosition, Group group) throws IOException {
+    private void write(long firstPosition, WrittenBatch batch) throws IOException {
         if (writes.isEmpty()) {
             transaction.written();
             return;
         }
         writes.put(Counters.KEY, counters.encode());
         writes.accept();
-        group.writing = true;
+        batch.writing = true;
         try {
-            groups.write(firstPosition, counters.position(), writes, listener::writing);
+            batches.write(firstPosition, counters.position(), writes, listener::writing);
         } catch (DiskFullException e) {
-            group.writing = false;
+            batch.writing = false;
             throw e;
         }
-        group.written = true;
+        batch.written = true;
         listener.written(transaction);
         transaction.written();
     }
 
     private void tidy() {
         try {
-            groups.tidy();
+            batches.tidy();
         } catch (DiskFullException e) {
-            // What was answered stands; the next group comes by here again.
+            // What was answered stands; the next batch comes by here again.
             LOG.debug("mount {}: more is kept than a restart needs", name, e);
         } catch (Throwable e) {
             stopped("its log or store failed", e);
         }
     }
 
-    /** Takes a group back that was not written whole, and stops when what is on disk or in memory may say otherwise. */
-    private void giveUp(Group group, Throwable e) {
-        boolean trusted = !group.writing && !group.written;
+    /** Takes a batch back that was not written whole, and stops when what is on disk or in memory may say otherwise. */
+    private void giveUp(WrittenBatch batch, Throwable e) {
+        boolean trusted = !batch.writing && !batch.written;
         try {
             transaction.abandon();
         } catch (Throwable again) {
@@ -305,7 +305,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         }
         IOException failure;
         if (!trusted) {
-            failure = stopped(group.written ? "what follows a write failed" : "its log or store failed", e);
+            failure = stopped(batch.written ? "what follows a write failed" : "its log or store failed", e);
         } else if (e instanceof DiskFullException) {
             failure = new UnavailableException(
                     "mount %s: disk full at the master: %s".formatted(name, e.getMessage()), e);
@@ -316,13 +316,13 @@ public final class MountWriter implements TableWriter, AutoCloseable {
                     "mount %s: given up together with a mutation that failed (%s); repeat it".formatted(name, e), e);
         }
         List<Runnable> failures = new ArrayList<>();
-        Pending<?> current = group.current;
+        Pending<?> current = batch.current;
         if (current != null) {
             IOException own =
                     trusted ? new IOException("mount %s: the mutation failed: %s".formatted(name, e), e) : failure;
             failures.add(() -> fail(current.future, own));
         }
-        group.futures.forEach(future -> failures.add(() -> fail(future, failure)));
+        batch.futures.forEach(future -> failures.add(() -> fail(future, failure)));
         answer(failures);
     }
 

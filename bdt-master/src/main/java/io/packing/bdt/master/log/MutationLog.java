@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The mutation log of a mount: one record for each group of mutations, in their order, kept as long as the store may lack on
+ * The mutation log of a mount: one record for each batch of mutations, in their order, kept as long as the store may lack on
  * stable storage what they say. Confined to the writer thread.
  */
 public interface MutationLog extends AutoCloseable {

@@ -25,14 +25,14 @@ public final class Replay {
                 .map(Counters::decode)
                 .map(Counters::position)
                 .orElse(0L);
-        long inLog = GroupRecord.decode(mutationLog.last().get()).lastPosition();
+        long inLog = BatchRecord.decode(mutationLog.last().get()).lastPosition();
         // Without syncs the log may have lost more than the store: it must not take the store back.
         if (inLog < inStore || (inLog == inStore && !mutationLog.isSynced())) {
             return;
         }
         long[] records = new long[1];
         mutationLog.replay(payload -> {
-            store.write(GroupRecord.decode(payload).rows(), SortedStore.Sync.NONE);
+            store.write(BatchRecord.decode(payload).rows(), SortedStore.Sync.NONE);
             records[0]++;
         });
         LOG.info("replayed {} log records up to position {}, the store was at {}", records[0], inLog, inStore);

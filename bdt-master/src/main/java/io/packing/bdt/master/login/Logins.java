@@ -1,6 +1,6 @@
 package io.packing.bdt.master.login;
 
-import io.packing.bdt.master.groups.GroupSource;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.transport.identity.Identity;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -14,10 +14,10 @@ public final class Logins {
     private final AuthToLocal rules;
     private final Duration session;
     private final ProxyUsers proxies;
-    private volatile Groups groups;
+    private volatile ProxyGroups groups;
 
     /** The groups that decide for which users a proxy acts. */
-    private record Groups(GroupSource source, String supergroup) {}
+    private record ProxyGroups(UserGroups source, String supergroup) {}
 
     /**
      * Logins to a service.
@@ -30,18 +30,18 @@ public final class Logins {
             AuthToLocal rules,
             Duration session,
             ProxyUsers proxies,
-            GroupSource groups,
+            UserGroups groups,
             String supergroup) {
         this.service = service;
         this.rules = rules;
         this.session = session;
         this.proxies = proxies;
-        this.groups = new Groups(groups, supergroup);
+        this.groups = new ProxyGroups(groups, supergroup);
     }
 
     /** Takes the users' groups from this source, for the next login and later ones. */
-    public void take(GroupSource source, String supergroup) {
-        groups = new Groups(source, supergroup);
+    public void take(UserGroups source, String supergroup) {
+        groups = new ProxyGroups(source, supergroup);
     }
 
     public Duration session() {
@@ -74,7 +74,7 @@ public final class Logins {
 
     /** Refuses a proxy that may not act for the user from that address. */
     public void checkActing(String real, String user, InetAddress from) throws RefusedLoginException {
-        Groups now = groups;
+        ProxyGroups now = groups;
         proxies.check(real, user, now.source(), now.supergroup(), from);
     }
 }

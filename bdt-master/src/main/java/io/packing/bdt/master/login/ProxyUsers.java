@@ -1,6 +1,6 @@
 package io.packing.bdt.master.login;
 
-import io.packing.bdt.master.groups.GroupSource;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.transport.watch.WatchedFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -93,7 +93,7 @@ public final class ProxyUsers {
      * @param supergroup for whose members no proxy acts; empty: no such group
      * @param from where the call comes from
      */
-    public void check(String real, String user, GroupSource groups, String supergroup, InetAddress from)
+    public void check(String real, String user, UserGroups groups, String supergroup, InetAddress from)
             throws RefusedLoginException {
         watched.refresh();
         Map<String, Set<String>> now = lists;
@@ -121,7 +121,7 @@ public final class ProxyUsers {
         }
     }
 
-    private static Set<String> groupsOf(String user, GroupSource groups) throws RefusedLoginException {
+    private static Set<String> groupsOf(String user, UserGroups groups) throws RefusedLoginException {
         try {
             return groups.groups(user);
         } catch (IOException e) {

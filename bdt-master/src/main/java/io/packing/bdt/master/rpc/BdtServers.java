@@ -10,7 +10,7 @@ import io.packing.transport.AccessControl;
 import io.packing.transport.RpcServer;
 import io.packing.transport.RpcServerBuilder;
 import io.packing.transport.Security;
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
@@ -21,8 +21,8 @@ import java.util.Optional;
 /** Starts the gRPC server of a master: the BDT protocol, what operators ask, groups, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
     /** The roles that may call each method, of all services. */
-    public static final Rights RIGHTS = BdtRights.RIGHTS.and(
-            Rights.of(HealthGrpc.getServiceDescriptor(), Map.of("Check", Role.CLIENT, "Watch", Role.CLIENT)));
+    public static final MethodRoles RIGHTS = BdtRights.RIGHTS.and(
+            MethodRoles.of(HealthGrpc.getServiceDescriptor(), Map.of("Check", Role.CLIENT, "Watch", Role.CLIENT)));
 
     /** The window of each call: most messages are smaller, and thousands of waiting calls must fit into memory. */
     private static final int WINDOW_BYTES = 256 << 10;
@@ -33,7 +33,7 @@ public final class BdtServers {
     public record Services(
             BdtService bdt,
             OperationsService operations,
-            GroupsService groups,
+            FederationService groups,
             MasterHealth health,
             Optional<TokensService> tokens) {}
 

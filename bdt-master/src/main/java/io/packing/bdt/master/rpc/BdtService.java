@@ -8,7 +8,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtraChange;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.read.Extended;
@@ -267,7 +267,7 @@ public final class BdtService implements BindableService {
                     r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
                     r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty(),
                     r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty(),
-                    r.hasExtra() ? ExtrasCodec.decode(r.getExtra()) : ExtraChange.NONE);
+                    r.hasExtra() ? ExtrasCodec.decode(r.getExtra()) : RareAttributeChange.NONE);
             Answers.answerLater(
                     to,
                     () -> table(r.getMount())

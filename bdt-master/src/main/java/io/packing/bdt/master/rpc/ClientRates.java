@@ -24,7 +24,7 @@ public final class ClientRates extends Refusing {
 
     private final LongSupplier nanoClock;
     private final Cache<String, Bucket> clients;
-    private volatile Terms terms;
+    private volatile RateLimits terms;
 
     /**
      * The limits.
@@ -32,17 +32,17 @@ public final class ClientRates extends Refusing {
      * @param perSecond calls of a client; 0: as many as it likes
      * @param burst how many at once
      */
-    public record Terms(long perSecond, long burst) {
-        public static final Terms NONE = new Terms(0, 1);
+    public record RateLimits(long perSecond, long burst) {
+        public static final RateLimits NONE = new RateLimits(0, 1);
 
-        public Terms {
+        public RateLimits {
             if (perSecond < 0 || burst < 1) {
                 throw new IllegalArgumentException("%d calls a second, %d at once".formatted(perSecond, burst));
             }
         }
     }
 
-    public ClientRates(Terms terms, LongSupplier nanoClock) {
+    public ClientRates(RateLimits terms, LongSupplier nanoClock) {
         this.terms = terms;
         this.nanoClock = nanoClock;
         this.clients = Caffeine.newBuilder()
@@ -54,7 +54,7 @@ public final class ClientRates extends Refusing {
     }
 
     /** From the next call on, these hold. */
-    public void take(Terms other) {
+    public void take(RateLimits other) {
         if (!other.equals(terms)) {
             terms = other;
             clients.invalidateAll();
@@ -63,7 +63,7 @@ public final class ClientRates extends Refusing {
 
     @Override
     Optional<BusyException> refusal(ServerCall<?, ?> call, String method) {
-        Terms now = terms;
+        RateLimits now = terms;
         if (now.perSecond == 0) {
             return Optional.empty();
         }
@@ -77,7 +77,7 @@ public final class ClientRates extends Refusing {
     }
 
     /** Why a client may not call now; empty: it may, and this is one of its calls. */
-    Optional<BusyException> refusal(String client, Terms now) {
+    Optional<BusyException> refusal(String client, RateLimits now) {
         ConsumptionProbe probe = clients.get(client, name -> bucket(now)).tryConsumeAndReturnRemaining(1);
         if (probe.isConsumed()) {
             return Optional.empty();
@@ -89,7 +89,7 @@ public final class ClientRates extends Refusing {
                 Duration.ofMillis(millis)));
     }
 
-    private Bucket bucket(Terms now) {
+    private Bucket bucket(RateLimits now) {
         return Bucket.builder()
                 .addLimit(limit -> limit.capacity(now.burst).refillGreedy(now.perSecond, Duration.ofSeconds(1)))
                 .withCustomTimePrecision(new TimeMeter() {

@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
+import io.packing.bdt.master.usergroups.UserGroups;
 import io.packing.transport.identity.Identity;
 import io.packing.transport.identity.Role;
 import java.io.IOException;
@@ -23,42 +23,42 @@ import org.slf4j.LoggerFactory;
 /** The users whose rights on files count in a call (RFC 0007). Thread-safe. */
 public final class Principals {
     /** The terms of a master that checks no user. */
-    public static final Terms UNCHECKED = new Terms(Optional.empty(), false, false);
+    public static final PrincipalOptions UNCHECKED = new PrincipalOptions(Optional.empty(), false, false);
 
     private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
     private static final int MOST_USERS = 10_000;
 
-    private volatile Terms terms;
+    private volatile PrincipalOptions terms;
 
-    public Principals(Terms terms) {
+    public Principals(PrincipalOptions terms) {
         this.terms = terms;
     }
 
     /** From the next call on, these hold. */
-    public void take(Terms other) {
+    public void take(PrincipalOptions other) {
         terms = other;
     }
 
-    /** Terms by which callers are identified, and the rights that they have then. */
-    public static final class Terms {
+    /** Options by which callers are identified, and the rights that they have then. */
+    public static final class PrincipalOptions {
         private final Optional<Known> known;
         private final boolean workersByName;
         private final boolean placesForDaemons;
 
-        private Terms(Optional<Known> known, boolean workersByName, boolean placesForDaemons) {
+        private PrincipalOptions(Optional<Known> known, boolean workersByName, boolean placesForDaemons) {
             this.known = known;
             this.workersByName = workersByName;
             this.placesForDaemons = placesForDaemons;
         }
 
         /** Returns these terms, with the name in a worker's certificate as its id. */
-        public Terms withWorkersByName() {
-            return new Terms(known, true, placesForDaemons);
+        public PrincipalOptions withWorkersByName() {
+            return new PrincipalOptions(known, true, placesForDaemons);
         }
 
         /** Returns these terms with places in blobs for daemons and superusers only. */
-        public Terms withPlacesForDaemons() {
-            return new Terms(known, workersByName, true);
+        public PrincipalOptions withPlacesForDaemons() {
+            return new PrincipalOptions(known, workersByName, true);
         }
     }
 
@@ -101,17 +101,17 @@ public final class Principals {
      * @param supergroup whose members pass all checks; empty: nobody does
      * @param nanoClock by which what is known of users gets old
      */
-    public static Terms of(GroupSource groups, String supergroup, LongSupplier nanoClock) {
+    public static PrincipalOptions of(UserGroups groups, String supergroup, LongSupplier nanoClock) {
         Cache<String, Permissions> users = Caffeine.newBuilder()
                 .maximumSize(MOST_USERS)
                 .expireAfterWrite(groups.keep())
                 .ticker(nanoClock::getAsLong)
                 .executor(Runnable::run)
                 .build();
-        return new Terms(Optional.of(new Known(groups, supergroup, users)), false, false);
+        return new PrincipalOptions(Optional.of(new Known(groups, supergroup, users)), false, false);
     }
 
-    private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
+    private record Known(UserGroups groups, String supergroup, Cache<String, Permissions> users) {
         Permissions of(BdtUser user) {
             return user.superuser() ? Permissions.UNCHECKED : users.get(user.name(), this::load);
         }

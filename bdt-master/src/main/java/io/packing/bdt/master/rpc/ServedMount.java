@@ -1,6 +1,6 @@
 package io.packing.bdt.master.rpc;
 
-import io.packing.bdt.MountTerms;
+import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.read.CollectionTimes;
 import java.io.IOException;
@@ -15,7 +15,7 @@ public interface ServedMount {
     String encryptionKey();
 
     /** Returns the mount's shared options. */
-    MountTerms terms();
+    SharedMountOptions terms();
 
     /** Returns the times at which blobs without live bytes may be collected. */
     CollectionTimes collectionTimes();

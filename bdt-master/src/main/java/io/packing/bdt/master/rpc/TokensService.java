@@ -10,7 +10,7 @@ import io.packing.bdt.master.audit.AuditCaller;
 import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.login.RefusedLoginException;
-import io.packing.bdt.master.tokens.OtherGroups;
+import io.packing.bdt.master.tokens.OtherMasterGroups;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.CancelTokenReply;
@@ -47,7 +47,7 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
     private static final String PROOF = Proof.KERBEROS.name();
 
     private final TokenAuthority authority;
-    private final OwnGroup group;
+    private final IssuingGroup group;
     private final Logins logins;
     private final Optional<AuditLog> audit;
     private final Clock clock;
@@ -58,11 +58,11 @@ public final class TokensService extends TokensGrpc.TokensImplBase {
      * @param name empty: it is the only one
      * @param others what it has heard of the other groups
      */
-    public record OwnGroup(String name, OtherGroups others) {}
+    public record IssuingGroup(String name, OtherMasterGroups others) {}
 
     /** @param audit told who got which token, and who did not */
     public TokensService(
-            TokenAuthority authority, OwnGroup group, Logins logins, Optional<AuditLog> audit, Clock clock) {
+            TokenAuthority authority, IssuingGroup group, Logins logins, Optional<AuditLog> audit, Clock clock) {
         this.authority = authority;
         this.group = group;
         this.logins = logins;

@@ -129,7 +129,7 @@ final class WorkerCalls {
         if (session == null) {
             throw new CompletionException(failure);
         }
-        return RegisterReply.newBuilder().setEpoch(session.epoch()).build();
+        return RegisterReply.newBuilder().setEpoch(session.sessionEpoch()).build();
     }
 
     private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {

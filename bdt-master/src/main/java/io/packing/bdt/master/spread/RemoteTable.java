@@ -1,12 +1,12 @@
 package io.packing.bdt.master.spread;
 
 import io.packing.bdt.MountEntry;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import java.io.IOException;
 import java.util.Optional;
 
 /** The table of mounts as the masters of other groups than the first ask for it. */
-public record RemoteTable(GroupsClient first) implements TableOfMounts {
+public record RemoteTable(FederationClient first) implements TableOfMounts {
     @Override
     public Optional<MountEntry> find(String mount) throws IOException {
         return first.find(mount);

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ public final class LiveWorkers {
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
-    private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
+    private final Map<String, ArrayBlockingQueue<Forgotten.Order>> orders = new ConcurrentHashMap<>();
     private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
     /** Workers that have the order to leave, as they were heard of last, until they begin anew. */
@@ -67,7 +68,7 @@ public final class LiveWorkers {
         WorkerInfo info = new WorkerInfo(
                 worker,
                 session.address(),
-                session.epoch(),
+                session.sessionEpoch(),
                 heartbeat.bufferedFiles(),
                 heartbeat.bufferedBytes(),
                 heartbeat.activity());
@@ -76,7 +77,13 @@ public final class LiveWorkers {
             case LEAVES -> heardLeaving(info);
             case LEFT -> left(info);
         }
-        return new HeartbeatReply(lease, takeSealNow(worker), isLeaving(worker), takeOrders(worker));
+        List<Forgotten.Order> forget = takeOrders(worker);
+        return new HeartbeatReply(
+                lease,
+                takeSealNow(worker),
+                isLeaving(worker),
+                ids(forget.stream()),
+                ids(forget.stream().filter(Forgotten.Order::deleted)));
     }
 
     void heard(WorkerInfo info) {
@@ -172,9 +179,9 @@ public final class LiveWorkers {
     }
 
     void forget(Forgotten.Order order) {
-        ArrayBlockingQueue<Long> queue =
+        ArrayBlockingQueue<Forgotten.Order> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
-        if (!queue.offer(order.fileId())) {
+        if (!queue.offer(order)) {
             LOG.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
         }
     }
@@ -188,12 +195,16 @@ public final class LiveWorkers {
         return sealing.remove(worker);
     }
 
-    List<Long> takeOrders(String worker) {
-        List<Long> taken = new ArrayList<>();
-        ArrayBlockingQueue<Long> queue = orders.get(worker);
+    List<Forgotten.Order> takeOrders(String worker) {
+        List<Forgotten.Order> taken = new ArrayList<>();
+        ArrayBlockingQueue<Forgotten.Order> queue = orders.get(worker);
         if (queue != null) {
             queue.drainTo(taken, ORDERS_PER_REPLY);
         }
         return taken;
+    }
+
+    private static List<Long> ids(Stream<Forgotten.Order> orders) {
+        return orders.map(Forgotten.Order::fileId).toList();
     }
 }

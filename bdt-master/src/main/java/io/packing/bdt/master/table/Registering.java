@@ -34,8 +34,9 @@ final class Registering {
                 refuseWhileAlive(before.get());
             }
             SessionRow session = new SessionOperations(transaction).register(registration);
-            // At once: the next mutation of the group may be another process that wants the id.
-            takeBack = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
+            // At once: the next mutation of the batch may be another process that wants the id.
+            takeBack =
+                    live.registered(new WorkerInfo(session.worker(), session.address(), session.sessionEpoch(), 0, 0));
             return session.id();
         });
         return registered.whenComplete((session, failure) -> {

@@ -305,13 +305,13 @@ public final class Table {
             sessions.witness(session.worker(), heartbeat.newest());
             if (!WorkerNews.isForTheTable(heartbeat)) {
                 return CompletableFuture.completedFuture(
-                        live.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
+                        state.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
             }
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
         return writer.submit(transaction -> WorkerNews.take(transaction, claims(transaction), session, heartbeat))
-                .thenApply(row -> live.answer(row, heartbeat));
+                .thenApply(row -> state.answer(row, heartbeat));
     }
 
     public List<WorkerInfo> workers() {
@@ -350,6 +350,11 @@ public final class Table {
     /** The position of the last mutation that was written. */
     public long position() {
         return state.position();
+    }
+
+    /** Learns that the store has all changes of names up to a position, so that no recovery takes them back. */
+    public void journalled(long position) {
+        state.journalled(position);
     }
 
     /** A change of names. */

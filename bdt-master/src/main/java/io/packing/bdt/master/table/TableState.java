@@ -1,6 +1,8 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Sessions;
 import io.packing.bdt.master.table.change.TableMemory;
@@ -10,6 +12,7 @@ import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.TableView;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.SortedStore;
@@ -19,7 +22,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A mount's table up to the last group of mutations that was written: the rows of its store, and what is kept in memory
+ * A mount's table up to the last batch of mutations that was written: the rows of its store, and what is kept in memory
  * beside them. Thread-safe, but for the mutations of {@link #transaction}.
  */
 public final class TableState {
@@ -31,6 +34,7 @@ public final class TableState {
     private final ConsistentReads reads;
     private volatile BdtStatistics statistics;
     private volatile long position;
+    private volatile long journalledPosition;
 
     private TableState(SortedStore store, TableMemory memory, LiveWorkers workers) {
         this.store = store;
@@ -75,17 +79,18 @@ public final class TableState {
         return new Transaction(new WriteSet(store), memory, true);
     }
 
-    /** Learns that a group is about to be written. */
+    /** Learns that a batch is about to be written. */
     public void writing() {
         reads.writing();
     }
 
-    /** Learns the changes of a group, after it was written and before a caller gets an answer. */
-    public void written(Transaction group) {
-        memory.written(group.rows());
-        group.forgets().forEach(workers::forget);
-        statistics = group.counters().statistics();
-        position = group.counters().position();
+    /** Learns the changes of a batch, after it was written and before a caller gets an answer. */
+    public void written(Transaction batch) {
+        memory.written(batch.rows());
+        statistics = batch.counters().statistics();
+        position = batch.counters().position();
+        // After the position: a worker that gets an order gets the position of the deletion, or a later one, with it.
+        batch.forgets().forEach(workers::forget);
         reads.written();
     }
 
@@ -106,6 +111,13 @@ public final class TableState {
         return memory.sessions();
     }
 
+    /** Learns from the heartbeat of a worker's session, and returns what the worker is to do. */
+    HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
+        // The orders before the position, which is then that of no earlier change.
+        HeartbeatReply orders = workers.answer(session, heartbeat);
+        return orders.asOf(position, journalledPosition);
+    }
+
     /** The workers that were heard of lately. */
     LiveWorkers workers() {
         return workers;
@@ -118,5 +130,15 @@ public final class TableState {
     /** The position of the last mutation that was written. */
     long position() {
         return position;
+    }
+
+    /** Returns the position up to which the store has all changes of names, as far as is known. */
+    long journalledPosition() {
+        return journalledPosition;
+    }
+
+    /** Learns that the store has all changes of names up to a position. */
+    void journalled(long upTo) {
+        journalledPosition = Math.max(journalledPosition, upTo);
     }
 }

@@ -30,7 +30,7 @@ final class SigningKeys {
     /** Workers and other groups hear of a key within this time. */
     private static final Duration HEARD_OF = Duration.ofMinutes(1);
 
-    private final TokenTerms terms;
+    private final TokenOptions terms;
     private final KeyIds ids;
     /** By the time from which each signs. */
     private List<Key> keys;
@@ -43,14 +43,14 @@ final class SigningKeys {
         void write(String name, String text) throws IOException;
     }
 
-    private SigningKeys(TokenTerms terms, KeyIds ids, List<Key> keys) {
+    private SigningKeys(TokenOptions terms, KeyIds ids, List<Key> keys) {
         this.terms = terms;
         this.ids = ids;
         this.keys = keys;
     }
 
     /** The keys that were written; there may be none. */
-    static SigningKeys read(TokenTexts texts, TokenTerms terms, KeyIds ids) throws IOException {
+    static SigningKeys read(TokenTexts texts, TokenOptions terms, KeyIds ids) throws IOException {
         Optional<String> text = texts.read(FILE);
         return new SigningKeys(terms, ids, text.isPresent() ? decode(text.get(), texts.where(FILE)) : List.of());
     }

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.tokens;
 
-import io.packing.bdt.GroupKeys;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.MasterGroupKeys;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
@@ -27,7 +27,7 @@ public final class TokenAuthority {
     private static final int MOST_OF_A_USER = 1_000;
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final TokenTerms terms;
+    private final TokenOptions terms;
     private final KeyIds ids;
     private final Clock clock;
     private final TokenTexts texts;
@@ -45,7 +45,7 @@ public final class TokenAuthority {
         }
     }
 
-    private TokenAuthority(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
+    private TokenAuthority(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock) throws IOException {
         this.terms = terms;
         this.ids = ids;
         this.clock = clock;
@@ -60,7 +60,8 @@ public final class TokenAuthority {
     }
 
     /** Those whose keys and tokens are in these texts. */
-    public static TokenAuthority open(TokenTexts texts, TokenTerms terms, KeyIds ids, Clock clock) throws IOException {
+    public static TokenAuthority open(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock)
+            throws IOException {
         return new TokenAuthority(texts, terms, ids, clock);
     }
 
@@ -208,7 +209,7 @@ public final class TokenAuthority {
      *
      * @param group of this master
      */
-    public synchronized GroupKeys published(String group) {
+    public synchronized MasterGroupKeys published(String group) {
         KeyRing current = ring();
         Instant now = clock.instant();
         Map<Long, Instant> renewedUntil = rows.all().entrySet().stream()
@@ -216,7 +217,7 @@ public final class TokenAuthority {
                         && !current.refused().contains(entry.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().renewedUntil()));
-        return new GroupKeys(group, now, terms.life(), terms.renewal(), current, renewedUntil);
+        return new MasterGroupKeys(group, now, terms.life(), terms.renewal(), current, renewedUntil);
     }
 
     private synchronized KeyRing renewedRing(Instant now) {

@@ -54,13 +54,13 @@ public final class Compactor {
      * @param minDeadBytes that a blob must have to be worth reading
      * @param minWonBytes that a new blob must win back to be worth a PUT
      */
-    public record Schedule(
+    public record CompactionOptions(
             Duration interval, double below, long blobBytes, int windowBytes, long minDeadBytes, long minWonBytes) {
         private static final long MIB = 1L << 20;
 
         /** The bounds of docs/bdt-protocol.md: at most 16 PUTs and 400 GETs for each GB won back. */
-        public static Schedule of(Duration interval, double below) {
-            return new Schedule(interval, below, 256 * MIB, (int) (16 * MIB), 8 * MIB, 64 * MIB);
+        public static CompactionOptions of(Duration interval, double below) {
+            return new CompactionOptions(interval, below, 256 * MIB, (int) (16 * MIB), 8 * MIB, 64 * MIB);
         }
     }
 
@@ -73,7 +73,7 @@ public final class Compactor {
     private final Table table;
     private final ObjectStore objects;
     private final Uploader uploader;
-    private final Schedule schedule;
+    private final CompactionOptions schedule;
     private final Path scratch;
     private final MountKeys keys;
     private final Spans spans;
@@ -83,7 +83,7 @@ public final class Compactor {
     private long nextPass;
     private long lastTimestamp;
 
-    public Compactor(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
+    public Compactor(MountStorage storage, Uploader uploader, CompactionOptions schedule, Clocks clocks) {
         this.mount = storage.mount();
         this.table = storage.table();
         this.objects = storage.objects();

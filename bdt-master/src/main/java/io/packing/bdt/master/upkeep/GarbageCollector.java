@@ -53,7 +53,7 @@ public final class GarbageCollector {
      * @param interval time between two passes
      * @param grace how long a blob without live files is kept at least
      */
-    public record Schedule(Duration interval, Duration grace) {}
+    public record CollectionOptions(Duration interval, Duration grace) {}
 
     /** The table had this position at that time. */
     private record Mark(long nanos, long position) {}
@@ -65,7 +65,7 @@ public final class GarbageCollector {
     private final Table table;
     private final ObjectStore objects;
     private final Uploader uploader;
-    private final Schedule schedule;
+    private final CollectionOptions schedule;
     private final LongSupplier nanoClock;
     private final Keystore keystore;
     private final Spans spans;
@@ -84,7 +84,8 @@ public final class GarbageCollector {
      */
     private record Told(List<Mark> marks, long ripe, long nextPass) {}
 
-    public GarbageCollector(MountStorage storage, Uploader uploader, Schedule schedule, LongSupplier nanoClock) {
+    public GarbageCollector(
+            MountStorage storage, Uploader uploader, CollectionOptions schedule, LongSupplier nanoClock) {
         this.mount = storage.mount();
         this.table = storage.table();
         this.objects = storage.objects();
@@ -125,7 +126,8 @@ public final class GarbageCollector {
 
     /** Deletes some blobs; returns whether there was anything to do. */
     public boolean step() throws IOException {
-        if (ripe == 0 && !beginPass()) {
+        // An object that a recovery could not read may say that files have bytes which the table takes for dead.
+        if (uploader.isHeldBack() || (ripe == 0 && !beginPass())) {
             return false;
         }
         List<Candidate> candidates = candidates();

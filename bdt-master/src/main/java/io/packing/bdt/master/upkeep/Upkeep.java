@@ -37,20 +37,23 @@ public final class Upkeep implements AutoCloseable {
      *
      * @param passes time between two passes of collection and compaction
      */
-    public record Schedule(Duration passes, GarbageCollector.Schedule collection, Compactor.Schedule compaction) {
+    public record UpkeepOptions(
+            Duration passes, GarbageCollector.CollectionOptions collection, Compactor.CompactionOptions compaction) {
         /**
          * The usual one.
          *
          * @param grace how long a blob without live files is kept at least
          * @param compactBelow live share under which a blob is compacted; 0: never
          */
-        public static Schedule of(Duration passes, Duration grace, double compactBelow) {
-            return new Schedule(
-                    passes, new GarbageCollector.Schedule(passes, grace), Compactor.Schedule.of(passes, compactBelow));
+        public static UpkeepOptions of(Duration passes, Duration grace, double compactBelow) {
+            return new UpkeepOptions(
+                    passes,
+                    new GarbageCollector.CollectionOptions(passes, grace),
+                    Compactor.CompactionOptions.of(passes, compactBelow));
         }
     }
 
-    public Upkeep(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
+    public Upkeep(MountStorage storage, Uploader uploader, UpkeepOptions schedule, Clocks clocks) {
         String mount = storage.mount();
         LongSupplier nanoClock = clocks.nanos();
         this.reaper = new Reaper(storage.table());

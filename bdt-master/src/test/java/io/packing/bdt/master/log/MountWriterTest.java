@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failures while a group of mutations is made and written: no caller waits for ever, or gets DONE for a lost mutation. */
+/** Failures while a batch of mutations is made and written: no caller waits for ever, or gets DONE for a lost mutation. */
 class MountWriterTest {
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
 
@@ -69,7 +69,7 @@ class MountWriterTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
         writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), answers);
+                "m", new LocalBatchStore(store, log), state.transaction(), MountWriter.Listener.of(state), answers);
         table = new Table(state, writer, Clock.systemUTC());
     }
 
@@ -242,7 +242,7 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         MountWriter failing = new MountWriter(
                 "m",
-                new LocalGroups(store, log),
+                new LocalBatchStore(store, log),
                 TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
                         .transaction(),
                 group -> {

@@ -21,7 +21,7 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Refusals of a vector for an earlier mutation of its group, which no client can see yet and which may be taken back. */
+/** Refusals of a vector for an earlier mutation of its batch, which no client can see yet and which may be taken back. */
 class RefusedVectorTest {
     private static final FilePath GONE = new FilePath("/gone");
     private static final OperationVector MOVE =
@@ -36,7 +36,11 @@ class RefusedVectorTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
         try (MountWriter writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run)) {
+                "m",
+                new LocalBatchStore(store, log),
+                state.transaction(),
+                MountWriter.Listener.of(state),
+                Runnable::run)) {
             Table table = new Table(state, writer, Clock.systemUTC());
             CompletableFuture<Outcome> made = table.mkdir(1, GONE, new DirectoryAttributes("u", "g", 0755), true);
             assertThat(writer.step(0)).isTrue();

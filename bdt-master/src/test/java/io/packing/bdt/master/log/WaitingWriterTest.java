@@ -28,7 +28,11 @@ final class WaitingWriterTest {
         FileLog log = FileLog.open(temp.resolve("log"), 1 << 20, false);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
         writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
+                "m",
+                new LocalBatchStore(store, log),
+                state.transaction(),
+                MountWriter.Listener.of(state),
+                Runnable::run);
     }
 
     @AfterEach

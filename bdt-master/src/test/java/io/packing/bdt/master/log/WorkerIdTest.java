@@ -48,7 +48,11 @@ class WorkerIdTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
         writer = new MountWriter(
-                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
+                "m",
+                new LocalBatchStore(store, log),
+                state.transaction(),
+                MountWriter.Listener.of(state),
+                Runnable::run);
         table = new Table(state, writer, Clock.systemUTC());
     }
 
@@ -64,7 +68,7 @@ class WorkerIdTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return Waiting.on(session).epoch();
+        return Waiting.on(session).sessionEpoch();
     }
 
     private WorkerInUseException refusal(WorkerRegistration registration) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.packing.bdt.master.groups.GroupSource;
+import io.packing.bdt.master.usergroups.UserGroups;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ final class ProxyUsersTest {
     @TempDir
     private Path home;
 
-    private final GroupSource groups = new GroupSource() {
+    private final UserGroups groups = new UserGroups() {
         @Override
         public Set<String> groups(String user) throws IOException {
             return switch (user) {

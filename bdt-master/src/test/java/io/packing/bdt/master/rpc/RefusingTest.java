@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Refused calls: those of clients that call too often, and those that can wait while the master is behind. */
 class RefusingTest {
-    private static final ClientRates.Terms TERMS = new ClientRates.Terms(10, 5);
+    private static final ClientRates.RateLimits TERMS = new ClientRates.RateLimits(10, 5);
 
     private final AtomicLong nanos = new AtomicLong();
     private final ClientRates rates = new ClientRates(TERMS, nanos::get);
@@ -53,15 +53,15 @@ class RefusingTest {
     @Test
     void otherTermsHoldFromTheNextCallOn() {
         assertThat(granted("user alice", 100)).isEqualTo(5);
-        ClientRates.Terms more = new ClientRates.Terms(10, 50);
+        ClientRates.RateLimits more = new ClientRates.RateLimits(10, 50);
         rates.take(more);
         assertThat(rates.refusal("user alice", more)).isEmpty();
     }
 
     @Test
     void senselessTermsAreRefused() {
-        assertThatThrownBy(() -> new ClientRates.Terms(-1, 1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new ClientRates.Terms(1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ClientRates.RateLimits(-1, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new ClientRates.RateLimits(1, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class TokenAuthorityTest {
     private static final Instant START = Instant.parse("2026-11-25T12:00:00Z");
-    private static final TokenTerms TERMS = new TokenTerms(Duration.ofDays(7), Duration.ofDays(1));
+    private static final TokenOptions TERMS = new TokenOptions(Duration.ofDays(7), Duration.ofDays(1));
 
     @TempDir
     private Path home;

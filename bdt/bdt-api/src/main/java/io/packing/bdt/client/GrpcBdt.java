@@ -66,7 +66,7 @@ final class GrpcBdt implements Bdt {
         this.timer = timer;
     }
 
-    static GrpcBdt open(GroupChannels groups, ClientTimer timer, Map<String, String> options) throws IOException {
+    static GrpcBdt open(FederationChannels groups, ClientTimer timer, Map<String, String> options) throws IOException {
         return new GrpcBdt(MountCalls.open(groups, options), timer);
     }
 

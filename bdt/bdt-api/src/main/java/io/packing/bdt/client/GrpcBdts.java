@@ -4,11 +4,11 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
-import io.packing.transport.SilenceWatch;
-import io.packing.transport.SpanOptions;
+import io.packing.transport.SilentServerWatch;
+import io.packing.transport.SpanOptionKeys;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
@@ -28,13 +28,13 @@ public final class GrpcBdts implements Bdts {
     /** The largest message: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(
             MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
 
-    private final GroupChannels groups;
+    private final FederationChannels groups;
     private final ClientTimer timer;
 
-    private GrpcBdts(GroupChannels groups, ClientTimer timer) {
+    private GrpcBdts(FederationChannels groups, ClientTimer timer) {
         this.groups = groups;
         this.timer = timer;
     }
@@ -92,9 +92,9 @@ public final class GrpcBdts implements Bdts {
             return thread;
         });
         Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
-        SilenceWatch watch = new SilenceWatch(timer, nanoClock);
+        SilentServerWatch watch = new SilentServerWatch(timer, nanoClock);
         MasterChannel master = new MasterChannel(addresses, opener, retry, watch);
-        GroupChannels groups = new GroupChannels(
+        FederationChannels groups = new FederationChannels(
                 master,
                 others -> new MasterChannel(
                         others,
@@ -125,7 +125,7 @@ public final class GrpcBdts implements Bdts {
 
     /** Leaves out the places of this process's keys, which do not concern the master. */
     private static Map<String, String> sent(Map<String, String> options) {
-        return BdtOptions.sent(SpanOptions.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
+        return BdtOptions.sent(SpanOptionKeys.OF_MOUNTS.without(SecurityOptions.OF_MOUNTS.without(options)));
     }
 
     /** Returns the tokens of the master, which needs to have TLS. */
@@ -139,13 +139,13 @@ public final class GrpcBdts implements Bdts {
     }
 
     /** Returns the calls about options that hold for all clients of a mount. */
-    public MountTermsClient terms() {
-        return new MountTermsClient(groups, GrpcBdts::sent);
+    public SharedMountOptionsClient terms() {
+        return new SharedMountOptionsClient(groups, GrpcBdts::sent);
     }
 
     /** Returns the calls of operators and other masters about master groups. */
-    public GroupsClient groups() {
-        return new GroupsClient(groups);
+    public FederationClient groups() {
+        return new FederationClient(groups);
     }
 
     @Override

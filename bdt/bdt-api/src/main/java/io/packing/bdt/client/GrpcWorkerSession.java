@@ -45,7 +45,7 @@ final class GrpcWorkerSession implements WorkerSession {
 
     private final MountCalls mount;
     private final String worker;
-    private final long epoch;
+    private final long sessionEpoch;
     private final FileIds ids;
     private final ClaimStream claims;
     /** The newest position in an answer of the master. */
@@ -54,15 +54,15 @@ final class GrpcWorkerSession implements WorkerSession {
     GrpcWorkerSession(MountCalls mount, ClientTimer timer, String worker, long epoch) {
         this.mount = mount;
         this.worker = worker;
-        this.epoch = epoch;
+        this.sessionEpoch = epoch;
         this.newest = new AtomicLong(epoch);
         this.ids = new FileIds(this::lease);
         this.claims = new ClaimStream(mount, timer, this::session);
     }
 
     @Override
-    public long epoch() {
-        return epoch;
+    public long sessionEpoch() {
+        return sessionEpoch;
     }
 
     @Override
@@ -153,20 +153,21 @@ final class GrpcWorkerSession implements WorkerSession {
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        List<Long> forget = new ArrayList<>();
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
-        forget.addAll(last.forget());
+        List<Long> forget = new ArrayList<>(last.forget());
+        List<Long> deleted = new ArrayList<>(last.deleted());
         // The master gives an order once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
             forget.addAll(last.forget());
+            deleted.addAll(last.deleted());
             sealNow |= last.sealNow();
             leave |= last.leave();
         }
-        return new HeartbeatReply(last.lease(), sealNow, leave, forget);
+        return new HeartbeatReply(last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled());
     }
 
     @Override
@@ -232,7 +233,7 @@ final class GrpcWorkerSession implements WorkerSession {
         return Session.newBuilder()
                 .setMount(mountId)
                 .setWorker(worker)
-                .setEpoch(epoch)
+                .setEpoch(sessionEpoch)
                 .build();
     }
 

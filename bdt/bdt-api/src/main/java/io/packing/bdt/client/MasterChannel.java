@@ -13,8 +13,8 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
-import io.packing.transport.Silence;
-import io.packing.transport.SilenceWatch;
+import io.packing.transport.SilenceDetector;
+import io.packing.transport.SilentServerWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -59,20 +59,20 @@ final class MasterChannel {
      *
      * @param calls the channel with the watch on its calls
      */
-    private record Way(String address, ManagedChannel channel, Channel calls, Silence silence) {}
+    private record WatchedChannel(String address, ManagedChannel channel, Channel calls, SilenceDetector silence) {}
 
-    private final List<Way> ways = new CopyOnWriteArrayList<>();
+    private final List<WatchedChannel> ways = new CopyOnWriteArrayList<>();
     private final AtomicInteger current = new AtomicInteger();
     private final Opener opener;
     private final Retry retry;
-    private final SilenceWatch watch;
+    private final SilentServerWatch watch;
     private boolean closed;
 
     /**
      * @param addresses of the master, at least one
      * @param watch finds silent masters
      */
-    MasterChannel(List<String> addresses, Opener opener, Retry retry, SilenceWatch watch) {
+    MasterChannel(List<String> addresses, Opener opener, Retry retry, SilentServerWatch watch) {
         this.opener = opener;
         this.retry = retry;
         this.watch = watch;
@@ -80,13 +80,13 @@ final class MasterChannel {
         watch.add(this::leaveSilent);
     }
 
-    private Way way(String address) {
+    private WatchedChannel way(String address) {
         ManagedChannel channel = opener.open(address);
-        Silence silence = watch.silence();
-        return new Way(address, channel, ClientInterceptors.intercept(channel, silence), silence);
+        SilenceDetector silence = watch.silence();
+        return new WatchedChannel(address, channel, ClientInterceptors.intercept(channel, silence), silence);
     }
 
-    private int place(Predicate<Way> wanted) {
+    private int place(Predicate<WatchedChannel> wanted) {
         for (int i = 0; i < ways.size(); i++) {
             if (wanted.test(ways.get(i))) {
                 return i;
@@ -158,11 +158,11 @@ final class MasterChannel {
 
     /** Leaves a silent master if another one names a third one as the leader, which then gets all waiting calls. */
     private void leaveSilent() {
-        Way silent = ways.get(current.get());
+        WatchedChannel silent = ways.get(current.get());
         if (ways.size() == 1 || !silent.silence.isLongerThan(SILENCE)) {
             return;
         }
-        for (Way other : ways) {
+        for (WatchedChannel other : ways) {
             Optional<String> leader = other.equals(silent) ? Optional.empty() : leader(other);
             if (leader.isPresent() && !leader.get().equals(silent.address)) {
                 leave(silent, leader.get());
@@ -172,7 +172,7 @@ final class MasterChannel {
     }
 
     /** Returns the leader that a follower names. */
-    private static Optional<String> leader(Way way) {
+    private static Optional<String> leader(WatchedChannel way) {
         try {
             StatReply unused = BdtGrpc.newBlockingStub(way.channel)
                     .withDeadlineAfter(QUESTION.toMillis(), TimeUnit.MILLISECONDS)
@@ -184,14 +184,14 @@ final class MasterChannel {
         }
     }
 
-    private synchronized void leave(Way silent, String leader) {
+    private synchronized void leave(WatchedChannel silent, String leader) {
         int at = place(way -> way.equals(silent));
         int named = named(leader);
         if (at < 0 || named < 0 || !current.compareAndSet(at, named)) {
             return;
         }
         LOG.info("the BDT master at {} says nothing; {} leads now", silent.address, leader);
-        Way unused = ways.set(at, way(silent.address));
+        WatchedChannel unused = ways.set(at, way(silent.address));
         reconnect();
         silent.channel.shutdownNow();
     }

@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
  * group.
  */
 final class MountCalls {
-    private final GroupChannels groups;
+    private final FederationChannels groups;
     private volatile OpenRequest open;
     private volatile MasterChannel master;
     /** The master to ask next when the current one is away. */
@@ -26,25 +26,25 @@ final class MountCalls {
     private volatile Map<String, String> options = Map.of();
     private volatile boolean withholdsPlaces;
 
-    private MountCalls(GroupChannels groups, OpenRequest open) {
+    private MountCalls(FederationChannels groups, OpenRequest open) {
         this.groups = groups;
         this.master = groups.home();
         this.other = groups.home();
         this.open = open;
     }
 
-    static MountCalls open(GroupChannels groups, Map<String, String> options) throws IOException {
+    static MountCalls open(FederationChannels groups, Map<String, String> options) throws IOException {
         return open(groups, OpenRequest.newBuilder().putAllOptions(options).build());
     }
 
     /** Makes a new mount. */
-    static MountCalls create(GroupChannels groups, Map<String, String> options) throws IOException {
+    static MountCalls create(FederationChannels groups, Map<String, String> options) throws IOException {
         return open(
                 groups,
                 OpenRequest.newBuilder().putAllOptions(options).setCreate(true).build());
     }
 
-    private static MountCalls open(GroupChannels groups, OpenRequest request) throws IOException {
+    private static MountCalls open(FederationChannels groups, OpenRequest request) throws IOException {
         MountCalls mount = new MountCalls(groups, request);
         mount.reopen();
         // The master has compared the options now. An operator may change the mount's options later, while clients use

@@ -33,7 +33,7 @@ public final class MoveSteps {
      * @param options of the mount
      * @param identity of its store
      * @param encryptionKey name of its key; empty without encryption
-     * @return the holder to write into the epoch after the switch
+     * @return the holder to write into the lease epoch after the switch
      */
     public byte[] begin(Map<String, String> options, String identity, String encryptionKey) throws IOException {
         BeginMove begin = BeginMove.newBuilder()

@@ -2,8 +2,8 @@ package io.packing.bdt.client;
 
 import com.google.common.net.HostAndPort;
 import com.google.protobuf.ByteString;
-import io.packing.bdt.GroupKeys;
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.MasterGroupKeys;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.rpc.CancelTokenReply;
 import io.packing.bdt.rpc.IssueTokenReply;
@@ -27,9 +27,9 @@ import java.util.function.Function;
  * Thread-safe.
  */
 public final class TokenClient {
-    private final GroupChannels groups;
+    private final FederationChannels groups;
 
-    TokenClient(GroupChannels groups) {
+    TokenClient(FederationChannels groups) {
         this.groups = groups;
     }
 
@@ -138,7 +138,7 @@ public final class TokenClient {
     }
 
     /** Returns the keys and tokens that this client's group issues, for the masters of other groups. */
-    public GroupKeys ownKeys() throws IOException {
+    public MasterGroupKeys ownKeys() throws IOException {
         TokenKeysReply reply =
                 askForKeys(TokenKeysRequest.newBuilder().setOwn(true).build());
         try {

@@ -5,13 +5,13 @@ import com.google.protobuf.ByteString;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -83,7 +83,7 @@ public final class BdtCodec {
                 .setState(Status.State.valueOf(status.state().name()))
                 .setInherited(status.isInherited())
                 .setClone(status.cloneId());
-        if (!status.extras().equals(FileExtras.NONE)) {
+        if (!status.extras().equals(RareAttributes.NONE)) {
             message.setExtras(ExtrasCodec.encode(status.extras()));
         }
         return message.build();
@@ -98,7 +98,7 @@ public final class BdtCodec {
                 version(message.getVersion()),
                 attributes(message.getAttributes()),
                 FileStatus.State.valueOf(message.getState().name()),
-                message.hasExtras() ? ExtrasCodec.decode(message.getExtras()) : FileExtras.NONE,
+                message.hasExtras() ? ExtrasCodec.decode(message.getExtras()) : RareAttributes.NONE,
                 message.getInherited(),
                 message.getClone());
     }
@@ -293,19 +293,28 @@ public final class BdtCodec {
                 .setSealNow(reply.sealNow())
                 .setLeave(reply.leave())
                 .addAllForget(reply.forget())
+                .addAllDeleted(reply.deleted())
+                .setPosition(reply.position())
+                .setJournalled(reply.journalled())
                 .build();
     }
 
     public static HeartbeatReply heartbeatReply(HeartbeatReplyMessage m) {
         return new HeartbeatReply(
-                Duration.ofMillis(m.getLeaseMillis()), m.getSealNow(), m.getLeave(), m.getForgetList());
+                Duration.ofMillis(m.getLeaseMillis()),
+                m.getSealNow(),
+                m.getLeave(),
+                m.getForgetList(),
+                m.getDeletedList(),
+                m.getPosition(),
+                m.getJournalled());
     }
 
     public static Worker worker(WorkerInfo w) {
         return Worker.newBuilder()
                 .setWorker(w.worker())
                 .setAddress(w.address())
-                .setEpoch(w.epoch())
+                .setEpoch(w.sessionEpoch())
                 .setBufferedFiles(w.bufferedFiles())
                 .setBufferedBytes(w.bufferedBytes())
                 .setActivity(ActivityCodec.encode(w.activity()))

@@ -7,7 +7,7 @@ import static io.packing.transport.identity.Role.MASTER;
 import static io.packing.transport.identity.Role.SUPERUSER;
 import static java.util.Map.entry;
 
-import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.MethodRoles;
 import java.util.Map;
 
 /**
@@ -15,7 +15,7 @@ import java.util.Map;
  * docs/security.md repeats the list.
  */
 public final class BdtRights {
-    public static final Rights RIGHTS = Rights.of(
+    public static final MethodRoles RIGHTS = MethodRoles.of(
                     BdtGrpc.getServiceDescriptor(),
                     Map.ofEntries(
                             entry("Open", CLIENT),
@@ -47,13 +47,13 @@ public final class BdtRights {
                             entry("Reclaim", DAEMON),
                             entry("Reclaimed", DAEMON),
                             entry("Heartbeat", DAEMON)))
-            .and(Rights.of(
+            .and(MethodRoles.of(
                     TokensGrpc.getServiceDescriptor(),
                     Map.of("Issue", CLIENT, "Login", ANYBODY, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
-            .and(Rights.of(
+            .and(MethodRoles.of(
                     OperationsGrpc.getServiceDescriptor(),
                     Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER, "Accept", SUPERUSER)))
-            .and(Rights.of(
+            .and(MethodRoles.of(
                     GroupsGrpc.getServiceDescriptor(),
                     Map.of(
                             "Table", SUPERUSER,

@@ -3,8 +3,8 @@ package io.packing.bdt.rpc;
 import com.google.protobuf.ByteString;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 public final class ExtrasCodec {
     private ExtrasCodec() {}
 
-    static Extras encode(FileExtras extras) {
+    static Extras encode(RareAttributes extras) {
         Extras.Builder message =
                 Extras.newBuilder().setExtended(extras.extended()).setNanos(extras.nanos());
         extras.changed().ifPresent(time -> message.setChanged(time(time)));
@@ -24,8 +24,8 @@ public final class ExtrasCodec {
         return message.build();
     }
 
-    static FileExtras decode(Extras m) {
-        return new FileExtras(
+    static RareAttributes decode(Extras m) {
+        return new RareAttributes(
                 m.getExtended(),
                 m.getNanos(),
                 m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty(),
@@ -33,7 +33,7 @@ public final class ExtrasCodec {
                 m.getLinks() == 0 ? 1 : m.getLinks());
     }
 
-    public static ExtraChangeMessage encode(ExtraChange change) {
+    public static ExtraChangeMessage encode(RareAttributeChange change) {
         ExtraChangeMessage.Builder message = ExtraChangeMessage.newBuilder().setNanos(change.nanos());
         for (ExtendedChange step : change.extended()) {
             message.addExtended(ExtraChangeMessage.Step.newBuilder()
@@ -45,8 +45,8 @@ public final class ExtrasCodec {
         return message.build();
     }
 
-    public static ExtraChange decode(ExtraChangeMessage m) {
-        return new ExtraChange(
+    public static RareAttributeChange decode(ExtraChangeMessage m) {
+        return new RareAttributeChange(
                 m.getExtendedList().stream().map(ExtrasCodec::decode).toList(),
                 m.getNanos(),
                 m.hasChanged() ? Optional.of(time(m.getChanged())) : Optional.empty());
@@ -78,11 +78,11 @@ public final class ExtrasCodec {
     private static Time time(Instant time) {
         return Time.newBuilder()
                 .setMillis(time.toEpochMilli())
-                .setNanos(FileExtras.nanos(time))
+                .setNanos(RareAttributes.nanos(time))
                 .build();
     }
 
     private static Instant time(Time m) {
-        return FileExtras.time(m.getMillis(), m.getNanos());
+        return RareAttributes.time(m.getMillis(), m.getNanos());
     }
 }

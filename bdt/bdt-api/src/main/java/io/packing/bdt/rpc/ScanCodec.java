@@ -106,7 +106,8 @@ public final class ScanCodec {
                 .forEach(each -> reply.addProblems(ScanProblemMessage.newBuilder()
                         .setKind(each.kind())
                         .setPath(each.path())
-                        .setMessage(each.message())));
+                        .setMessage(each.message())
+                        .setUntil(each.until())));
         return reply.build();
     }
 
@@ -175,7 +176,8 @@ public final class ScanCodec {
                                 new ScannedQuota(new FilePath(each.getDirectory()), QuotaCodec.quota(each.getQuota())))
                         .toList(),
                 reply.getProblemsList().stream()
-                        .map(each -> new ScanProblem(each.getKind(), each.getPath(), each.getMessage()))
+                        .map(each ->
+                                new ScanProblem(each.getKind(), each.getPath(), each.getMessage(), each.getUntil()))
                         .toList(),
                 reply.getNext().toString(StandardCharsets.ISO_8859_1));
     }

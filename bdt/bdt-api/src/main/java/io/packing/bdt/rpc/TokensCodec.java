@@ -1,7 +1,7 @@
 package io.packing.bdt.rpc;
 
 import com.google.protobuf.ByteString;
-import io.packing.bdt.GroupKeys;
+import io.packing.bdt.MasterGroupKeys;
 import io.packing.transport.token.KeyRing;
 import java.security.PublicKey;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class TokensCodec {
         return new KeyRing(keys, new HashSet<>(reply.getRefusedList()), heard);
     }
 
-    public static TokenKeysReply encode(GroupKeys said) {
+    public static TokenKeysReply encode(MasterGroupKeys said) {
         OwnTokens.Builder own = OwnTokens.newBuilder()
                 .setGroup(said.group())
                 .setNowMillis(said.now().toEpochMilli())
@@ -63,7 +63,7 @@ public final class TokensCodec {
      *
      * @throws IllegalArgumentException when the reply does not have them
      */
-    public static GroupKeys decodeOwn(TokenKeysReply reply) {
+    public static MasterGroupKeys decodeOwn(TokenKeysReply reply) {
         OwnTokens own = reply.getOwn();
         if (!reply.hasOwn() || own.getSequencesCount() != own.getRenewedUntilMillisCount()) {
             throw new IllegalArgumentException(
@@ -73,7 +73,7 @@ public final class TokensCodec {
         for (int i = 0; i < own.getSequencesCount(); i++) {
             renewedUntil.put(own.getSequences(i), Instant.ofEpochMilli(own.getRenewedUntilMillis(i)));
         }
-        return new GroupKeys(
+        return new MasterGroupKeys(
                 own.getGroup(),
                 Instant.ofEpochMilli(own.getNowMillis()),
                 Duration.ofMillis(own.getLifeMillis()),

@@ -3,10 +3,10 @@ package io.packing.bdt.rpc;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import java.util.Optional;
@@ -274,6 +274,6 @@ public final class VectorCodec {
                 m.hasGroup() ? Optional.of(m.getGroup()) : Optional.empty(),
                 m.hasMode() ? OptionalInt.of(m.getMode()) : OptionalInt.empty(),
                 m.hasMtimeMillis() ? OptionalLong.of(m.getMtimeMillis()) : OptionalLong.empty(),
-                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : ExtraChange.NONE);
+                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : RareAttributeChange.NONE);
     }
 }

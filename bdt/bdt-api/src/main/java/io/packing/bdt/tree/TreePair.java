@@ -95,17 +95,17 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
         if (length != other.attributes().length() || length == 0) {
             return length == other.attributes().length();
         }
-        Optional<List<Span>> was = bdt.locate(one.path()).map(TreePair::spans);
+        Optional<List<SourceRange>> was = bdt.locate(one.path()).map(TreePair::spans);
         return was.isPresent() && was.equals(bdt.locate(other.path()).map(TreePair::spans));
     }
 
     /** The source of some bytes of a file. */
-    private record Span(long offset, long length, FileVersion content, long contentOffset) {}
+    private record SourceRange(long offset, long length, FileVersion content, long contentOffset) {}
 
-    private static List<Span> spans(LocatedFile file) {
+    private static List<SourceRange> spans(LocatedFile file) {
         if (file.placement() instanceof Placement.Mapped mapped) {
             return mapped.pieces().stream()
-                    .map(piece -> new Span(
+                    .map(piece -> new SourceRange(
                             piece.offset(),
                             piece.length(),
                             piece.content().status().version(),
@@ -113,7 +113,7 @@ record TreePair(Bdt bdt, FilePath before, FilePath after) {
                     .toList();
         }
         FileStatus status = file.status();
-        return List.of(new Span(0, status.attributes().length(), status.version(), 0));
+        return List.of(new SourceRange(0, status.attributes().length(), status.version(), 0));
     }
 
     /** Returns the path of an entry in a tree. */

@@ -3,11 +3,11 @@ package io.packing.bdt.tree;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -121,7 +121,8 @@ public final class TreeRestore {
     private void change(FilePath path, FileStatus before, FileStatus after) throws IOException {
         if (before.isDirectory() || trees.haveSameBytes(before, after)) {
             FilePath at = TreePair.below(trees.after(), path);
-            ExtraChange extra = TreePair.differInExtended(before, after) ? extended(before) : ExtraChange.NONE;
+            RareAttributeChange extra =
+                    TreePair.differInExtended(before, after) ? extended(before) : RareAttributeChange.NONE;
             add(new Operation.SetAttributes(at, attributes(before, !before.isDirectory(), extra)));
         } else {
             makeFile(path, before, true);
@@ -156,7 +157,8 @@ public final class TreeRestore {
             FilePath at = TreePair.below(trees.after(), next.path());
             FileAttributes was = next.before().attributes();
             add(new Operation.MakeDirectory(at, new DirectoryAttributes(was.owner(), was.group(), was.mode()), false));
-            ExtraChange extra = next.before().extras().hasExtended() ? extended(next.before()) : ExtraChange.NONE;
+            RareAttributeChange extra =
+                    next.before().extras().hasExtended() ? extended(next.before()) : RareAttributeChange.NONE;
             add(new Operation.SetAttributes(at, time(next.before(), extra)));
             Children children = new Children(trees.bdt(), TreePair.below(trees.before(), next.path()));
             for (FileStatus child = children.next(); child != null; child = children.next()) {
@@ -179,21 +181,21 @@ public final class TreeRestore {
                 TreePair.below(trees.before(), path),
                 TreePair.below(trees.after(), path),
                 overwrite,
-                time(before, ExtraChange.NONE));
+                time(before, RareAttributeChange.NONE));
     }
 
-    private static AttributeChange time(FileStatus was, ExtraChange extra) {
+    private static AttributeChange time(FileStatus was, RareAttributeChange extra) {
         return AttributeChange.ofMtime(was.attributes().mtimeMillis()).with(extra.withTimes(was.extras()));
     }
 
     /** Returns the change that copies the extended attributes of an entry. */
-    private ExtraChange extended(FileStatus of) throws IOException {
-        return ExtraChange.exactly(trees.bdt()
+    private RareAttributeChange extended(FileStatus of) throws IOException {
+        return RareAttributeChange.exactly(trees.bdt()
                 .extended(of.path())
                 .orElseThrow(() -> new FileNotFoundException(of.path() + ": no such file or directory")));
     }
 
-    private static AttributeChange attributes(FileStatus before, boolean withTime, ExtraChange extra) {
+    private static AttributeChange attributes(FileStatus before, boolean withTime, RareAttributeChange extra) {
         FileAttributes was = before.attributes();
         return new AttributeChange(
                 Optional.of(was.owner()),

@@ -26,7 +26,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -184,7 +184,7 @@ final class SilentMasterTest {
         try (GrpcBdts client = GrpcBdts.over(
                 List.of(start(first), start(second)),
                 address -> Channels.open(
-                        address, new ConnectionSettings(1 << 20, TIMEOUT, Duration.ofSeconds(10), TIMEOUT)),
+                        address, new ConnectionOptions(1 << 20, TIMEOUT, Duration.ofSeconds(10), TIMEOUT)),
                 "both",
                 Duration.ofSeconds(30),
                 now::get,

@@ -1,14 +1,14 @@
 package io.packing.bdt.raft;
 
 import com.google.common.net.HostAndPort;
-import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.LogEnd;
-import io.packing.bdt.raft.ratis.PeerClient;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.MemberClient;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,10 +33,10 @@ final class Joining {
     /** Attempts to ask the leader, which the reachable members may not know yet. */
     private static final int TRIES = 10;
 
-    private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final MasterGroupOptions terms;
+    private final RatisOptions settings;
 
-    Joining(GroupTerms terms, RatisSettings settings) {
+    Joining(MasterGroupOptions terms, RatisOptions settings) {
         this.terms = terms;
         this.settings = settings;
     }
@@ -63,7 +63,7 @@ final class Joining {
         Optional<MemberFile> known = MemberFile.read(directory);
         if (known.isPresent() && !known.get().id().equals(terms.id())) {
             throw new IllegalArgumentException("%s is the directory of member %s, and this master is %s by %s"
-                    .formatted(directory, known.get().id(), terms.id(), GroupTerms.ID.key()));
+                    .formatted(directory, known.get().id(), terms.id(), MasterGroupOptions.ID.key()));
         }
         Map<String, Set<UUID>> others = others();
         MemberFile before = known.orElseGet(() -> new MemberFile(
@@ -81,9 +81,9 @@ final class Joining {
                                 .formatted(
                                         peer,
                                         terms.peers().get(peer),
-                                        GroupTerms.PEERS.key(),
+                                        MasterGroupOptions.PEERS.key(),
                                         addresses(terms.peers()),
-                                        GroupTerms.JOIN.key()));
+                                        MasterGroupOptions.JOIN.key()));
             }
         });
         if (!others.isEmpty()) {
@@ -95,7 +95,7 @@ final class Joining {
     /** Returns the groups of each other member that can be reached. */
     private Map<String, Set<UUID>> others() throws IOException {
         Map<String, Set<UUID>> groups = new LinkedHashMap<>();
-        try (PeerClient client = new PeerClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
+        try (MemberClient client = new MemberClient(named(terms.peers()), addresses(terms.peers()), settings, 1)) {
             for (String peer : terms.peers().keySet()) {
                 if (!peer.equals(terms.id())) {
                     try {
@@ -115,7 +115,7 @@ final class Joining {
         if (all.size() != 1) {
             throw new IllegalArgumentException(
                     "%s=true needs one existing group: the members of %s that answer belong to %d groups"
-                            .formatted(GroupTerms.JOIN.key(), addresses(terms.peers()), all.size()));
+                            .formatted(MasterGroupOptions.JOIN.key(), addresses(terms.peers()), all.size()));
         }
         return all.get(0);
     }
@@ -125,16 +125,16 @@ final class Joining {
      * part.
      */
     private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
-        GroupState state;
+        MasterGroupState state;
         long acknowledged;
-        try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
+        try (MemberClient client = new MemberClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
             acknowledged = acknowledged(client, before.id());
         } catch (IOException e) {
             LOG.info("no master leads the group yet, so that it cannot check this member's disk: {}", e.toString());
             return;
         }
-        if (!state.accepts(new GroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
+        if (!state.accepts(new MasterGroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
             throw new IllegalArgumentException(oldDisk(before.id()));
         }
         // A copy from the time since the last start has the right number of starts, and too short a log.
@@ -145,7 +145,7 @@ final class Joining {
         }
     }
 
-    private static long acknowledged(PeerClient client, String id) {
+    private static long acknowledged(MemberClient client, String id) {
         try {
             return client.acknowledged(id);
         } catch (IOException e) {
@@ -158,6 +158,6 @@ final class Joining {
         return ("the group of masters knows a newer or another directory of member %s than this one, which was replaced, restored"
                         + " or copied. A member that forgot what it acknowledged may lose changes: remove %s from the group (packing"
                         + " masters --remove %s), empty this directory, and start it as a new member with another id and %s=true")
-                .formatted(id, id, id, GroupTerms.JOIN.key());
+                .formatted(id, id, id, MasterGroupOptions.JOIN.key());
     }
 }

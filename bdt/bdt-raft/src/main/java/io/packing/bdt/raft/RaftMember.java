@@ -3,19 +3,19 @@ package io.packing.bdt.raft;
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterGroup;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.tokens.TokenTexts;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
 import io.packing.transport.Security;
@@ -42,13 +42,13 @@ public final class RaftMember implements MasterGroup {
     private static final int PATIENCE = 10;
 
     private final String named;
-    private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final MasterGroupOptions terms;
+    private final RatisOptions settings;
     private final MemberFile file;
     private final ReplicatedTables tables;
     private final RaftNode node;
     private final RaftTables mounts;
-    private final GroupTexts texts;
+    private final MasterGroupTexts texts;
     private final DirectoryLock lock;
     private final LongSupplier nanos;
     private final CountDownLatch closing;
@@ -58,13 +58,13 @@ public final class RaftMember implements MasterGroup {
 
     private RaftMember(
             String named,
-            GroupTerms terms,
-            RatisSettings settings,
+            MasterGroupOptions terms,
+            RatisOptions settings,
             MemberFile file,
             ReplicatedTables tables,
             RaftNode node,
             RaftTables mounts,
-            GroupTexts texts,
+            MasterGroupTexts texts,
             DirectoryLock lock,
             LongSupplier nanos,
             CountDownLatch closing) {
@@ -94,10 +94,10 @@ public final class RaftMember implements MasterGroup {
      * @throws IllegalArgumentException if its list or its directory conflicts with the other members', with the remedy
      */
     public static RaftMember start(
-            BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
+            BdtMasterOptions config, MasterGroupOptions terms, Stores stores, Tuning tuning, LongSupplier nanos)
             throws IOException {
         Path directory = config.dataDir().resolve("raft");
-        RatisSettings settings = settings(config, terms, directory, tuning);
+        RatisOptions settings = settings(config, terms, directory, tuning);
         DurableDirectory.create(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory, "lock");
         try {
@@ -117,7 +117,7 @@ public final class RaftMember implements MasterGroup {
                     tables,
                     node,
                     mounts,
-                    new GroupTexts(tables, proposing),
+                    new MasterGroupTexts(tables, proposing),
                     lock,
                     nanos,
                     closing);
@@ -130,7 +130,8 @@ public final class RaftMember implements MasterGroup {
         }
     }
 
-    private static RatisSettings settings(BdtMasterConfig config, GroupTerms terms, Path directory, Tuning tuning) {
+    private static RatisOptions settings(
+            BdtMasterOptions config, MasterGroupOptions terms, Path directory, Tuning tuning) {
         HostAndPort bind = terms.bind().orElse(terms.own());
         InetSocketAddress address = new InetSocketAddress(bind.getHost(), bind.getPort());
         boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();
@@ -142,7 +143,7 @@ public final class RaftMember implements MasterGroup {
                                     + " bdt.insecure=true")
                             .formatted(bind));
         }
-        return new RatisSettings(
+        return new RatisOptions(
                 directory.resolve("log"),
                 bind.getHost(),
                 bind.getPort(),
@@ -175,7 +176,7 @@ public final class RaftMember implements MasterGroup {
         }
 
         @Override
-        public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
+        public boolean propose(MasterGroupEntry entry, Runnable writing) throws IOException {
             return node.propose(entry, writing);
         }
     }
@@ -214,7 +215,7 @@ public final class RaftMember implements MasterGroup {
         }
         return Optional.of(new NotLeaderException(
                 "member %s leads the group of masters".formatted(leader.get()),
-                tables.member(leader.get()).map(GroupState.Member::address)));
+                tables.member(leader.get()).map(MasterGroupState.Member::address)));
     }
 
     @Override
@@ -263,7 +264,7 @@ public final class RaftMember implements MasterGroup {
 
     /** Announces this start to the group, once it has a leader. */
     private void announce(String address) {
-        GroupEntry.Member self = new GroupEntry.Member(file.id(), file.instance(), file.starts(), address);
+        MasterGroupEntry.Member self = new MasterGroupEntry.Member(file.id(), file.instance(), file.starts(), address);
         try {
             if (!isAccepted(self)) {
                 refuse();
@@ -290,10 +291,10 @@ public final class RaftMember implements MasterGroup {
      *
      * @throws IOException if this member stops first
      */
-    private boolean isAccepted(GroupEntry.Member self) throws IOException {
+    private boolean isAccepted(MasterGroupEntry.Member self) throws IOException {
         boolean told = false;
         while (true) {
-            try (PeerClient client = new PeerClient(UUID.fromString(file.group()), known(), settings, 3)) {
+            try (MemberClient client = new MemberClient(UUID.fromString(file.group()), known(), settings, 3)) {
                 if (terms.join()) {
                     client.add(terms.id(), terms.own().toString());
                 }
@@ -309,7 +310,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     /** Returns whether the group accepted this start before: that answer may have been lost. */
-    private static boolean isKnown(PeerClient client, GroupEntry.Member self) throws IOException {
+    private static boolean isKnown(MemberClient client, MasterGroupEntry.Member self) throws IOException {
         return client.state().knows(self);
     }
 
@@ -336,7 +337,7 @@ public final class RaftMember implements MasterGroup {
 
     /** Returns the number of a member's starts that this one knows. */
     long starts(String member) {
-        return tables.member(member).map(GroupState.Member::starts).orElse(0L);
+        return tables.member(member).map(MasterGroupState.Member::starts).orElse(0L);
     }
 
     @Override

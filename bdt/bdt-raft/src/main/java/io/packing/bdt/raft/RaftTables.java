@@ -3,13 +3,13 @@ package io.packing.bdt.raft;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.bdt.master.log.GroupRecord;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchRecord;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.raft.group.Folders;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Cursor;
@@ -39,7 +39,7 @@ final class RaftTables implements MountTables {
         NotLeaderException notLeader();
 
         /** Proposes an entry; returns whether all members accept it. */
-        boolean propose(GroupEntry entry, Runnable writing) throws IOException;
+        boolean propose(MasterGroupEntry entry, Runnable writing) throws IOException;
     }
 
     /** @param opener of scratch tables */
@@ -96,9 +96,9 @@ final class RaftTables implements MountTables {
                     .map(Counters::position)
                     .orElse(0L);
             long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
-            propose(new GroupEntry.Begin(mount, token), mount);
+            propose(new MasterGroupEntry.Begin(mount, token), mount);
             propose(fresh, mount, token);
-            propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+            propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), token, position), mount);
         }
         Folders.remove(scratch);
     }
@@ -109,20 +109,20 @@ final class RaftTables implements MountTables {
             while (rows.next()) {
                 page.put(rows.key(), rows.value());
                 if (page.bytes() >= PAGE_BYTES) {
-                    propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+                    propose(new MasterGroupEntry.Fill(mount, token, BatchRecord.encode(page)), mount);
                     page = new WriteBatch();
                 }
             }
         }
-        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(page)), mount);
+        propose(new MasterGroupEntry.Fill(mount, token, BatchRecord.encode(page)), mount);
     }
 
     @Override
     public void hold(String mount, ReadyMount ready) throws IOException {
-        propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), 0, 0), mount);
+        propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), 0, 0), mount);
     }
 
-    private void propose(GroupEntry entry, String mount) throws IOException {
+    private void propose(MasterGroupEntry entry, String mount) throws IOException {
         if (!proposals.propose(entry, () -> {})) {
             throw new NotLeaderException(
                     "mount %s is being opened by another master of the group".formatted(mount), Optional.empty());
@@ -131,12 +131,12 @@ final class RaftTables implements MountTables {
 
     @Override
     public void receive(String mount, long token) throws IOException {
-        propose(new GroupEntry.Begin(mount, token), mount);
+        propose(new MasterGroupEntry.Begin(mount, token), mount);
     }
 
     @Override
     public void received(String mount, long token, WriteBatch rows) throws IOException {
-        propose(new GroupEntry.Fill(mount, token, GroupRecord.encode(rows)), mount);
+        propose(new MasterGroupEntry.Fill(mount, token, BatchRecord.encode(rows)), mount);
     }
 
     @Override
@@ -165,15 +165,15 @@ final class RaftTables implements MountTables {
                 .map(Counters::decode)
                 .map(Counters::position)
                 .orElse(0L);
-        propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
+        propose(new MasterGroupEntry.Hold(mount, ready.leaseEpoch(), ready.encode(), token, position), mount);
     }
 
     @Override
-    public GroupStore open(String mount, boolean synced) throws IOException {
+    public BatchStore open(String mount, boolean synced) throws IOException {
         long term = term();
-        GroupState.Mount known = tables.mount(mount)
+        MasterGroupState.Mount known = tables.mount(mount)
                 .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
-        return new RaftGroups(mount, known.epoch(), term, dataDir, tables.table(mount), proposals);
+        return new RaftBatchStore(mount, known.leaseEpoch(), term, dataDir, tables.table(mount), proposals);
     }
 
     private long term() throws NotLeaderException {

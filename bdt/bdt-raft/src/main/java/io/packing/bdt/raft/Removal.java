@@ -1,12 +1,12 @@
 package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
-import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.PeerClient;
+import io.packing.bdt.raft.ratis.MemberClient;
 import io.packing.bdt.raft.ratis.RaftNode;
-import io.packing.bdt.raft.ratis.RatisSettings;
+import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,15 +26,15 @@ final class Removal {
     /** The rounds of questions: the second one also asks members that the answers of the first one name. */
     private static final int ROUNDS = 2;
 
-    private final GroupTerms terms;
-    private final RatisSettings settings;
+    private final MasterGroupOptions terms;
+    private final RatisOptions settings;
     private final UUID group;
     private final ReplicatedTables tables;
     private final RaftNode node;
     private volatile Optional<Found> found = Optional.empty();
 
     /** @param group of which this member was a part */
-    Removal(GroupTerms terms, RatisSettings settings, UUID group, ReplicatedTables tables, RaftNode node) {
+    Removal(MasterGroupOptions terms, RatisOptions settings, UUID group, ReplicatedTables tables, RaftNode node) {
         this.terms = terms;
         this.settings = settings;
         this.group = group;
@@ -92,7 +92,7 @@ final class Removal {
     }
 
     private Optional<String> address(String member) {
-        return tables.member(member).map(GroupState.Member::address).filter(text -> !text.isEmpty());
+        return tables.member(member).map(MasterGroupState.Member::address).filter(text -> !text.isEmpty());
     }
 
     private Map<String, String> members() {
@@ -128,7 +128,7 @@ final class Removal {
     }
 
     private void ask(Map<String, String> known, Map<String, Map<String, String>> said) {
-        try (PeerClient client = new PeerClient(group, known, settings, 1)) {
+        try (MemberClient client = new MemberClient(group, known, settings, 1)) {
             for (String each : known.keySet()) {
                 if (!each.equals(terms.id()) && !said.containsKey(each)) {
                     ask(client, each).ifPresent(members -> said.put(each, members));
@@ -139,7 +139,7 @@ final class Removal {
         }
     }
 
-    private Optional<Map<String, String>> ask(PeerClient client, String member) {
+    private Optional<Map<String, String>> ask(MemberClient client, String member) {
         try {
             return Optional.of(new TreeMap<>(client.members(member, group)));
         } catch (IOException e) {

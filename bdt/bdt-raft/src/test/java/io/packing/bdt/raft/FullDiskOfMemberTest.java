@@ -8,7 +8,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FullDiskOfMemberTest {
     private static final List<String> ALL = List.of("a", "b", "c");
     /** The engine of the tests: LevelDB writes mapped files, and so ends the JVM when a disk becomes full at once. */
-    private static final SortedStoreConfig.Engine ENGINE = SortedStoreConfig.Engine.ROCKSDB;
+    private static final SortedStoreOptions.Engine ENGINE = SortedStoreOptions.Engine.ROCKSDB;
 
     @TempDir
     private Path home;

@@ -6,11 +6,11 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.client.GroupsClient;
+import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupMap;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.Federation;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class GroupMoveTest {
     private Path root;
 
     private static BdtMaster alone(Path data, int port, Map<String, String> groups, String store) throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+        return BdtMaster.start(BdtMasterOptions.from(Map.of(
                         "bdt.data.dir",
                         data.toString(),
                         "bdt.port",
@@ -53,7 +53,7 @@ class GroupMoveTest {
                 .serve();
     }
 
-    private static void move(GroupsClient groups, String to) throws IOException, InterruptedException {
+    private static void move(FederationClient groups, String to) throws IOException, InterruptedException {
         String mount = groups.table().mounts().get(0).mount();
         List<MoveProgress> last = new ArrayList<>(List.of(groups.move(mount, to, true)));
         Await.until("the move to " + to + " is over", () -> {
@@ -78,7 +78,7 @@ class GroupMoveTest {
                 groups.put("one", "127.0.0.1:" + port);
                 groups.put("two", three);
             }
-            Masters started = masters.spreadOver(new GroupMap("two", groups)).startAll(THREE);
+            Masters started = masters.spreadOver(new Federation("two", groups)).startAll(THREE);
             String store = started.mount().getOrDefault("packing.store", "");
             try (BdtMaster one = alone(root.resolve("one"), port, groups, store);
                     GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + one.port(), Duration.ofSeconds(60))) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.seed.Seed;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * the clients' history must be linearizable. Repeat a run with {@code -Dpacking.seed=N}; {@code -Dpacking.schedules=N}
  * plays that many, from that seed on.
  */
+@Tag("hunt")
 class GroupSchedulesTest {
     private static final int SCHEDULES = Integer.getInteger("packing.schedules", 200);
 

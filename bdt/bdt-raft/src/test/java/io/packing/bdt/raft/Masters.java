@@ -1,22 +1,22 @@
 package io.packing.bdt.raft;
 
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.master.AccessOptions;
 import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupMap;
-import io.packing.bdt.master.GroupTerms;
-import io.packing.bdt.master.KerberosTerms;
-import io.packing.bdt.master.KeystoreTerms;
-import io.packing.bdt.master.MasterAccess;
-import io.packing.bdt.master.PermissionTerms;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.Federation;
+import io.packing.bdt.master.KerberosOptions;
+import io.packing.bdt.master.KeystoreOptions;
+import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.master.PermissionOptions;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.rpc.ClientRates;
-import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.bdt.master.tokens.TokenOptions;
 import io.packing.options.Options;
 import io.packing.process.Await;
 import io.packing.process.Ports;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import java.io.IOException;
@@ -42,12 +42,12 @@ final class Masters implements AutoCloseable {
     private final Path root;
     private final Map<String, Integer> raftPorts = new TreeMap<>();
     private final Map<String, Path> places = new HashMap<>();
-    private SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.LEVELDB;
+    private SortedStoreOptions.Engine engine = SortedStoreOptions.Engine.LEVELDB;
     private final Map<String, Integer> ports = new TreeMap<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
     private int entriesPerSnapshot = 1_000;
-    private MasterAccess access = MasterAccess.OPEN;
-    private GroupMap groups = GroupMap.NONE;
+    private AccessOptions access = AccessOptions.OPEN;
+    private Federation groups = Federation.NONE;
 
     Masters(Path root) throws IOException {
         this.root = root;
@@ -61,26 +61,26 @@ final class Masters implements AutoCloseable {
 
     /** @param options such as {@code bdt.tls.trust} */
     Masters securedBy(Map<String, String> options) {
-        access = new MasterAccess(
+        access = new AccessOptions(
                 security(options),
-                TokenTerms.USUAL,
-                PermissionTerms.USUAL,
+                TokenOptions.USUAL,
+                PermissionOptions.USUAL,
                 false,
                 Optional.empty(),
-                KeystoreTerms.NONE,
-                KerberosTerms.NONE,
-                ClientRates.Terms.NONE);
+                KeystoreOptions.NONE,
+                KerberosOptions.NONE,
+                ClientRates.RateLimits.NONE);
         return this;
     }
 
     /** Makes later members part of a group that has some of the mounts. */
-    Masters spreadOver(GroupMap map) {
+    Masters spreadOver(Federation map) {
         groups = map;
         return this;
     }
 
     static Security security(Map<String, String> options) {
-        return SecurityOptions.OF_MASTERS.from(Options.check(options, "bdt.", BdtMasterConfig.OPTIONS));
+        return SecurityOptions.OF_MASTERS.from(Options.check(options, "bdt.", BdtMasterOptions.OPTIONS));
     }
 
     private Path objects() {
@@ -100,7 +100,7 @@ final class Masters implements AutoCloseable {
     }
 
     /** Sets another engine for tables. */
-    Masters on(SortedStoreConfig.Engine other) {
+    Masters on(SortedStoreOptions.Engine other) {
         engine = other;
         return this;
     }
@@ -143,8 +143,8 @@ final class Masters implements AutoCloseable {
 
     Running start(String id, String peers, boolean join) throws IOException {
         AllowedStores allowed = AllowedStores.parse(location());
-        BdtMasterConfig config = config(id, allowed);
-        Stores stores = Stores.standard(() -> allowed, MasterAccess.OPEN);
+        BdtMasterOptions config = config(id, allowed);
+        Stores stores = Stores.standard(() -> allowed, AccessOptions.OPEN);
         RaftMember member = member(id, peers, join, config, stores);
         BdtMaster master;
         try {
@@ -161,11 +161,11 @@ final class Masters implements AutoCloseable {
     /** Starts a member that takes part in the group and serves no clients. The caller closes it. */
     RaftMember startMember(String id, List<String> ids) throws IOException {
         AllowedStores allowed = AllowedStores.parse(location());
-        return member(id, peers(ids), false, config(id, allowed), Stores.standard(() -> allowed, MasterAccess.OPEN));
+        return member(id, peers(ids), false, config(id, allowed), Stores.standard(() -> allowed, AccessOptions.OPEN));
     }
 
-    private BdtMasterConfig config(String id, AllowedStores allowed) {
-        return new BdtMasterConfig(
+    private BdtMasterOptions config(String id, AllowedStores allowed) {
+        return new BdtMasterOptions(
                         data(id),
                         "127.0.0.1",
                         Optional.ofNullable(ports.get(id)).orElseThrow(),
@@ -178,7 +178,7 @@ final class Masters implements AutoCloseable {
                 .spreadOver(groups);
     }
 
-    private RaftMember member(String id, String peers, boolean join, BdtMasterConfig config, Stores stores)
+    private RaftMember member(String id, String peers, boolean join, BdtMasterOptions config, Stores stores)
             throws IOException {
         Map<String, String> raw = Map.of(
                 "bdt.raft.peers",
@@ -191,7 +191,7 @@ final class Masters implements AutoCloseable {
                 "400ms");
         return RaftMember.start(
                 config,
-                GroupTerms.from(raw).orElseThrow(),
+                MasterGroupOptions.from(raw).orElseThrow(),
                 stores,
                 new RaftMember.Tuning(entriesPerSnapshot, 16 << 10),
                 System::nanoTime);

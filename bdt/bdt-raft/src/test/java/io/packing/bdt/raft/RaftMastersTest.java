@@ -8,14 +8,14 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
 import io.packing.durable.DurableDirectory;
 import io.packing.process.Await;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.transport.Security;
 import java.io.IOException;
@@ -154,7 +154,7 @@ class RaftMastersTest {
                     .toList()) {
                 try (SortedStore store = SortedStores.open(
                                 DurableDirectory.create(folder),
-                                new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0));
+                                new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0));
                         Cursor all = store.scan(new byte[0], new byte[0])) {
                     while (all.next()) {
                         rows.put(
@@ -251,10 +251,10 @@ class RaftMastersTest {
                 Masters.Running d = masters.start("d", all, true);
                 masters.awaitKnown(masters.leader(), "d");
                 String gone = masters.leader();
-                try (GroupMembers members =
-                        GroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
+                try (MasterGroupMembers members =
+                        MasterGroupMembers.connect(MasterGroupOptions.peers(masters.peers(THREE)), Security.NONE)) {
                     assertThat(members.all())
-                            .extracting(GroupMembers.Member::id)
+                            .extracting(MasterGroupMembers.Member::id)
                             .isEqualTo(four);
                     masters.stop(gone);
                     members.remove(gone);
@@ -274,12 +274,15 @@ class RaftMastersTest {
         Map<String, String> daemon = authority.options("bdt", authority.issue("daemon", "CN=w, O=packing-daemon"));
         try (Masters masters = new Masters(root).securedBy(master).startAll(THREE)) {
             String leader = masters.leader();
-            Map<String, HostAndPort> peers = GroupTerms.peers(masters.peers(THREE));
-            try (GroupMembers members = GroupMembers.connect(peers, Masters.security(master))) {
-                assertThat(members.all()).extracting(GroupMembers.Member::id).contains(leader);
+            Map<String, HostAndPort> peers = MasterGroupOptions.peers(masters.peers(THREE));
+            try (MasterGroupMembers members = MasterGroupMembers.connect(peers, Masters.security(master))) {
+                assertThat(members.all())
+                        .extracting(MasterGroupMembers.Member::id)
+                        .contains(leader);
             }
             for (Security other : List.of(Masters.security(daemon), Security.NONE)) {
-                assertThatThrownBy(() -> GroupMembers.connect(peers, other)).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> MasterGroupMembers.connect(peers, other))
+                        .isInstanceOf(IOException.class);
             }
         }
     }

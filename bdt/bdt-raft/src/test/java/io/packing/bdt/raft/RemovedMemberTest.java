@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.blob.FilePath;
 import io.packing.process.Await;
 import io.packing.transport.Security;
@@ -26,7 +26,8 @@ class RemovedMemberTest {
     private Path root;
 
     private static void remove(Masters masters, String id) throws IOException {
-        try (GroupMembers members = GroupMembers.connect(GroupTerms.peers(masters.peers(THREE)), Security.NONE)) {
+        try (MasterGroupMembers members =
+                MasterGroupMembers.connect(MasterGroupOptions.peers(masters.peers(THREE)), Security.NONE)) {
             members.remove(id);
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.bdt.master.GroupMap;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.Federation;
 import io.packing.blob.FilePath;
 import io.packing.certificates.TestAuthority;
 import io.packing.process.Await;
@@ -64,7 +64,7 @@ class TokensOfThreeMastersTest {
                 groups.entrySet().stream()
                         .map(group -> group.getKey() + "=" + group.getValue().replace(',', '|'))
                         .collect(Collectors.joining(",")));
-        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
+        return BdtMaster.start(BdtMasterOptions.from(options)).serve();
     }
 
     /** Returns a client's security with this token only. */
@@ -95,7 +95,7 @@ class TokensOfThreeMastersTest {
             groups.put("one", "127.0.0.1:" + port);
             groups.put("two", THREE.stream().map(masters::address).collect(Collectors.joining(",")));
             Masters started = masters.securedBy(ofMasters)
-                    .spreadOver(new GroupMap("two", groups))
+                    .spreadOver(new Federation("two", groups))
                     .startAll(THREE);
             Map<String, String> mount = started.mount();
             try (BdtMaster one = one(port, mount.getOrDefault("packing.store", ""));

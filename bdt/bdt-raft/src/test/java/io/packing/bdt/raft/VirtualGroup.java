@@ -3,7 +3,7 @@ package io.packing.bdt.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.raft.VirtualLog.Entry;
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
@@ -255,7 +255,7 @@ final class VirtualGroup {
         })) {
             for (Map.Entry<Long, Told> each : log.entrySet()) {
                 Entry entry = each.getValue().entry;
-                assertThat(steady.apply(entry.term(), each.getKey(), GroupEntry.decode(entry.bytes()), () -> {}))
+                assertThat(steady.apply(entry.term(), each.getKey(), MasterGroupEntry.decode(entry.bytes()), () -> {}))
                         .as("entry %d", each.getKey())
                         .isEqualTo(each.getValue().accepted);
             }
@@ -265,8 +265,11 @@ final class VirtualGroup {
                         .as("rows of member %d", member.id())
                         .isEqualTo(all);
                 for (String mount : MOUNTS) {
-                    assertThat(member.tables().mount(mount).map(it -> it.epoch() + " " + it.position() + it.ready()))
-                            .isEqualTo(steady.mount(mount).map(it -> it.epoch() + " " + it.position() + it.ready()));
+                    assertThat(member.tables()
+                                    .mount(mount)
+                                    .map(it -> it.leaseEpoch() + " " + it.position() + it.ready()))
+                            .isEqualTo(
+                                    steady.mount(mount).map(it -> it.leaseEpoch() + " " + it.position() + it.ready()));
                     assertThat(member.tables().filling(mount)).isEqualTo(steady.filling(mount));
                 }
                 assertThat(member.tables().member("m0")).isEqualTo(steady.member("m0"));

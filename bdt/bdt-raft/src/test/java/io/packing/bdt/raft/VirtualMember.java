@@ -3,8 +3,8 @@ package io.packing.bdt.raft;
 import io.packing.bdt.raft.VirtualDisk.PowerGoneException;
 import io.packing.bdt.raft.VirtualLog.Entry;
 import io.packing.bdt.raft.group.Checkpoint;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -214,7 +214,7 @@ final class VirtualMember {
     }
 
     /** Makes the group apply an entry, while a fiber waits. */
-    boolean propose(GroupEntry entry, VirtualFiber fiber, Runnable writing) {
+    boolean propose(MasterGroupEntry entry, VirtualFiber fiber, Runnable writing) {
         if (!raft.isLeader()) {
             throw new UncommittedException();
         }
@@ -232,7 +232,7 @@ final class VirtualMember {
     }
 
     private void serve() {
-        long unused = raft.append(new GroupEntry.Member("m" + id, "disk", starts, "host:" + id));
+        long unused = raft.append(new MasterGroupEntry.Member("m" + id, "disk", starts, "host:" + id));
         for (String mount : VirtualGroup.MOUNTS) {
             VirtualWriter writer = new VirtualWriter(mount, this, group);
             writers.add(writer);
@@ -285,7 +285,7 @@ final class VirtualMember {
             boolean accepted = tables().apply(
                             entry.term(),
                             index,
-                            GroupEntry.decode(entry.bytes()),
+                            MasterGroupEntry.decode(entry.bytes()),
                             waiting.map(each -> each.writing).orElse(() -> {}));
             group.applied(id, index, entry, accepted);
             waiting.ifPresent(each -> {
@@ -332,7 +332,7 @@ final class VirtualMember {
         fetching = true;
         later(random.nextInt(30_000), () -> {
             try (checkpoint) {
-                GroupState fetched = tables().fetch(checkpoint.state(), (folder, to) -> {
+                MasterGroupState fetched = tables().fetch(checkpoint.state(), (folder, to) -> {
                     int number = 0;
                     for (byte[] page = checkpoint.page(folder, 0);
                             page.length > 0;
@@ -347,7 +347,7 @@ final class VirtualMember {
         });
     }
 
-    private void switchTo(GroupState fetched) {
+    private void switchTo(MasterGroupState fetched) {
         fetching = false;
         if (fetched.index() <= tables().index()) {
             return;

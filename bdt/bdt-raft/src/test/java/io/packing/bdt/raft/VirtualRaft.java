@@ -1,8 +1,8 @@
 package io.packing.bdt.raft;
 
 import io.packing.bdt.raft.VirtualLog.Entry;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupLease;
+import io.packing.bdt.raft.group.LeaderLease;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.Function;
 final class VirtualRaft {
     private static final int ENTRIES_A_MESSAGE = 8;
     private static final long HEARTBEAT = 40_000;
-    private static final GroupLease LEASE = new GroupLease(100_000);
+    private static final LeaderLease LEASE = new LeaderLease(100_000);
 
     private enum Role {
         FOLLOWER,
@@ -161,7 +161,7 @@ final class VirtualRaft {
             follower.acknowledged = elected - 2 * LEASE.nanos();
             followers.add(follower);
         }
-        member.leads(append(new GroupEntry.Nothing()));
+        member.leads(append(new MasterGroupEntry.Nothing()));
         beat(term);
     }
 
@@ -198,7 +198,7 @@ final class VirtualRaft {
     // The log.
 
     /** Appends an entry as the leader; returns its index. */
-    long append(GroupEntry entry) {
+    long append(MasterGroupEntry entry) {
         log.add(new Entry(term, entry.encode()));
         long reign = term;
         member.later(forcing(), () -> {

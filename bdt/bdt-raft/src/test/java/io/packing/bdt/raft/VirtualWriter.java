@@ -2,10 +2,10 @@ package io.packing.bdt.raft;
 
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.bdt.master.log.GroupStore;
+import io.packing.bdt.master.log.BatchStore;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.bdt.raft.VirtualMember.UncommittedException;
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -22,7 +22,7 @@ import java.util.Random;
 
 /**
  * The writer of a mount at the leader. It opens the mount by the product's {@link RaftTables}, and writes batches of
- * the clients' requests by its {@link GroupStore}.
+ * the clients' requests by its {@link BatchStore}.
  */
 final class VirtualWriter implements RaftTables.Proposals {
     private static final int ASKS_A_GROUP = 4;
@@ -116,7 +116,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         } else {
             mounts.hold(mount, ready);
         }
-        try (GroupStore store = mounts.open(mount, true)) {
+        try (BatchStore store = mounts.open(mount, true)) {
             long position = member.tables().mount(mount).orElseThrow().position();
             while (!ended) {
                 position = serve(store, position);
@@ -134,7 +134,7 @@ final class VirtualWriter implements RaftTables.Proposals {
         to.write(all, SortedStore.Sync.NONE);
     }
 
-    private long serve(GroupStore store, long position) throws IOException {
+    private long serve(BatchStore store, long position) throws IOException {
         while (asked.isEmpty() && !ended) {
             idle = true;
             fiber.pause();
@@ -202,19 +202,20 @@ final class VirtualWriter implements RaftTables.Proposals {
 
     /** Proposes an entry. It cuts some batches of rows into parts, as if they were large. */
     @Override
-    public boolean propose(GroupEntry entry, Runnable writing) {
-        if (entry instanceof GroupEntry.Rows rows && random.nextInt(5) == 0) {
+    public boolean propose(MasterGroupEntry entry, Runnable writing) {
+        if (entry instanceof MasterGroupEntry.Rows rows && random.nextInt(5) == 0) {
             int half = rows.rows().length / 2;
             byte[] first = Arrays.copyOf(rows.rows(), half);
             byte[] rest = Arrays.copyOfRange(rows.rows(), half, rows.rows().length);
-            return proposeOne(new GroupEntry.Part(mount, rows.epoch(), rows.first(), 0, first), () -> {})
+            return proposeOne(new MasterGroupEntry.Part(mount, rows.leaseEpoch(), rows.first(), 0, first), () -> {})
                     && proposeOne(
-                            new GroupEntry.Rows(mount, rows.epoch(), rows.first(), rows.last(), 1, rest), writing);
+                            new MasterGroupEntry.Rows(mount, rows.leaseEpoch(), rows.first(), rows.last(), 1, rest),
+                            writing);
         }
         return proposeOne(entry, writing);
     }
 
-    private boolean proposeOne(GroupEntry entry, Runnable writing) {
+    private boolean proposeOne(MasterGroupEntry entry, Runnable writing) {
         return member.propose(entry, fiber, writing);
     }
 }

@@ -40,7 +40,7 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
     }
 
     /** Returns the token's text; any client that has the text may use it. */
-    String sign(TokenKeys keys) {
+    String sign(RegistryTokenKeys keys) {
         ObjectNode claims = JSON.createObjectNode()
                 .put("iss", SERVICE)
                 .put("aud", SERVICE)
@@ -70,7 +70,7 @@ record RegistryToken(Optional<String> user, Instant issued, Instant end, List<Gr
     }
 
     /** Reads a text; empty unless one of the keys signed it, for us. */
-    static Optional<RegistryToken> verify(String text, TokenKeys keys) {
+    static Optional<RegistryToken> verify(String text, RegistryTokenKeys keys) {
         String[] parts = text.split("\\.", -1);
         if (parts.length != 3) {
             return Optional.empty();

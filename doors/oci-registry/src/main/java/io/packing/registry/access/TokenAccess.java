@@ -32,7 +32,7 @@ public final class TokenAccess implements Access {
     private static final int MOST_SCOPES = 20;
 
     private final BasicAccess basic;
-    private final TokenKeys keys;
+    private final RegistryTokenKeys keys;
     private final Clock clock;
     private final Optional<String> realm;
 
@@ -42,7 +42,7 @@ public final class TokenAccess implements Access {
      * @param basic the users and their rights
      * @param realm where clients get tokens; empty: at the address at which their connection arrives
      */
-    public TokenAccess(BasicAccess basic, TokenKeys keys, Clock clock, Optional<String> realm) {
+    public TokenAccess(BasicAccess basic, RegistryTokenKeys keys, Clock clock, Optional<String> realm) {
         this.basic = basic;
         this.keys = keys;
         this.clock = clock;

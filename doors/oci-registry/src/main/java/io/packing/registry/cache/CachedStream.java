@@ -15,13 +15,13 @@ import java.util.Optional;
  * Confined to one thread.
  */
 final class CachedStream extends BulkInputStream {
-    private final Filling filling;
+    private final LayerDownload filling;
     private final BlobContent stored;
     private final FileChannel file;
     private Optional<InputStream> rest = Optional.empty();
     private long position;
 
-    CachedStream(Filling filling, BlobContent stored, long position) throws IOException {
+    CachedStream(LayerDownload filling, BlobContent stored, long position) throws IOException {
         this.filling = filling;
         this.stored = stored;
         this.position = position;

@@ -38,7 +38,7 @@ public final class LayerCache implements AutoCloseable {
      *
      * @param filling present: it is on its way
      */
-    private record Entry(Digest digest, long length, Optional<Filling> filling) {}
+    private record Entry(Digest digest, long length, Optional<LayerDownload> filling) {}
 
     private final Path directory;
     private final DirectoryLock lock;
@@ -58,7 +58,7 @@ public final class LayerCache implements AutoCloseable {
      * Opens a cache with the layers that an earlier process left in it; {@link IOException} when another process has
      * it.
      */
-    public static LayerCache open(CacheConfig config, CacheListener listener) throws IOException {
+    public static LayerCache open(LayerCacheOptions config, CacheListener listener) throws IOException {
         Path directory = OwnerOnly.directory(config.directory());
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
         try {
@@ -197,7 +197,7 @@ public final class LayerCache implements AutoCloseable {
         synchronized (this) {
             // One that left while it was filled may still be filled.
             Path part = directory.resolve("%s.%d%s".formatted(file(digest).getFileName(), fillings++, PART));
-            Entry entry = new Entry(digest, stored.length(), Optional.of(new Filling(part)));
+            Entry entry = new Entry(digest, stored.length(), Optional.of(new LayerDownload(part)));
             if (!admit(entry)) {
                 return Optional.empty();
             }
@@ -213,7 +213,7 @@ public final class LayerCache implements AutoCloseable {
     }
 
     private void fill(Entry entry, BlobContent stored, CacheListener.Reason reason) {
-        Filling filling = entry.filling().orElseThrow();
+        LayerDownload filling = entry.filling().orElseThrow();
         boolean whole = false;
         try {
             LayerFile.write(filling, stored, entry.digest());
@@ -230,7 +230,7 @@ public final class LayerCache implements AutoCloseable {
 
     /** Gives a whole file its name; false: it left meanwhile. */
     private synchronized boolean place(Entry entry) throws IOException {
-        Filling filling = entry.filling().orElseThrow();
+        LayerDownload filling = entry.filling().orElseThrow();
         long number = number(entry.digest());
         if (!entry.equals(entries.get(number))) {
             return false;

@@ -18,7 +18,7 @@ final class LayerFile {
     private LayerFile() {}
 
     /** Writes a blob; {@link IOException} when its bytes do not have the digest. */
-    static void write(Filling filling, BlobContent stored, Digest digest) throws IOException {
+    static void write(LayerDownload filling, BlobContent stored, Digest digest) throws IOException {
         MessageDigest hasher = digest.algorithm().hasher();
         byte[] buffer = new byte[BUFFER];
         long length = 0;

@@ -1,6 +1,6 @@
 package io.packing.registry.cache;
 
-import io.packing.cache.AskedBefore;
+import io.packing.cache.RequestHistory;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.store.BlobContent;
@@ -35,16 +35,20 @@ public final class Prefetch implements AutoCloseable {
     private static final int FILLING = 4;
 
     private final LayerCache cache;
-    private final CacheConfig.Users users;
+    private final LayerCacheOptions.Users users;
     private final Blobs blobs;
     private final CacheListener listener;
-    private final AskedBefore<String, Digest> pulled = new AskedBefore<>(MOST_USERS, MOST_LAYERS);
+    private final RequestHistory<String, Digest> pulled = new RequestHistory<>(MOST_USERS, MOST_LAYERS);
     private final ThreadPoolExecutor fetching;
     private final ThreadPoolExecutor filling;
 
     /** @param cache is closed with this */
     public Prefetch(
-            LayerCache cache, Blobs blobs, CacheConfig.Users users, CacheListener listener, ThreadFactory threads) {
+            LayerCache cache,
+            Blobs blobs,
+            LayerCacheOptions.Users users,
+            CacheListener listener,
+            ThreadFactory threads) {
         this.cache = cache;
         this.users = users;
         this.blobs = blobs;
@@ -62,7 +66,7 @@ public final class Prefetch implements AutoCloseable {
      */
     public String user(String address, Supplier<Optional<String>> name) {
         // A name cannot look like the address of another client.
-        Optional<String> known = users == CacheConfig.Users.NAME ? name.get() : Optional.empty();
+        Optional<String> known = users == LayerCacheOptions.Users.NAME ? name.get() : Optional.empty();
         return known.map(each -> "name " + each).orElse(address);
     }
 

@@ -2,7 +2,7 @@ package io.packing.registry.files;
 
 import io.packing.blob.FilePath;
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciException;
 import java.util.Optional;
 
@@ -99,7 +99,7 @@ public final class Layout {
 
     /** Returns the snapshot of a container that was pushed under a tag, until it is an image of layers. */
     public FilePath snapshot(String repository, String tag) {
-        return repository(repository).child(SNAPSHOTS).child(Names.tagKey(tag));
+        return repository(repository).child(SNAPSHOTS).child(NameRules.tagKey(tag));
     }
 
     /** Returns the directory of all containers. */
@@ -182,7 +182,7 @@ public final class Layout {
 
     /** Returns the mark that a tag names a manifest. */
     public FilePath mark(String repository, Digest digest, String tag) {
-        return marks(repository, digest).child(Names.tagKey(tag));
+        return marks(repository, digest).child(NameRules.tagKey(tag));
     }
 
     /** Returns the path of a clone of the manifest that has an image's layers in another form. */
@@ -205,7 +205,7 @@ public final class Layout {
     }
 
     public FilePath tag(String repository, String tag) {
-        return tags(repository).child(Names.tagKey(tag));
+        return tags(repository).child(NameRules.tagKey(tag));
     }
 
     /** Returns the directory of the manifests of which this one is the subject. */

@@ -54,7 +54,7 @@ public final class Collector {
             Rebuilder rebuilder,
             Supplier<String> ids,
             LongSupplier millis,
-            GcRules rules) {
+            GcOptions rules) {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;

@@ -9,10 +9,10 @@ import org.eclipse.jetty.io.Content;
 final class BodyStream extends OutputStream {
     private final Content.Sink sink;
     private final OutputStream bytes;
-    private final Pace pace;
+    private final ClientRate pace;
     private long count;
 
-    BodyStream(Content.Sink sink, Pace pace) {
+    BodyStream(Content.Sink sink, ClientRate pace) {
         this.sink = sink;
         this.pace = pace;
         this.bytes = Content.Sink.asOutputStream(sink);

@@ -93,7 +93,7 @@ final class Exchange {
     /** Returns the bytes of the request; an early end is an exception. */
     InputStream body() {
         if (body.isEmpty()) {
-            InputStream bytes = new PacedInput(Content.Source.asInputStream(request), new Pace(nanoTime));
+            InputStream bytes = new PacedInput(Content.Source.asInputStream(request), new ClientRate(nanoTime));
             body = Optional.of(new CountingInputStream(bytes));
         }
         return body.get();
@@ -199,7 +199,7 @@ final class Exchange {
     }
 
     private BodyStream sink() {
-        BodyStream out = new BodyStream(response, new Pace(nanoTime));
+        BodyStream out = new BodyStream(response, new ClientRate(nanoTime));
         sent = Optional.of(out);
         return out;
     }
@@ -210,8 +210,8 @@ final class Exchange {
     }
 
     /** Returns the end of the request; {@code status} is 0 when the connection was cut. */
-    RequestListener.Answer answer(String endpoint, int status) {
-        return new RequestListener.Answer(
+    HttpRequestListener.Answer answer(String endpoint, int status) {
+        return new HttpRequestListener.Answer(
                 endpoint,
                 method(),
                 status,

@@ -3,10 +3,10 @@ package io.packing.registry.http;
 import com.github.luben.zstd.ZstdOutputStream;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
-import io.packing.registry.dedup.HeldFiles;
+import io.packing.registry.dedup.ClientFileList;
 import io.packing.registry.dedup.LeanLayers;
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.BlobSource;
@@ -29,9 +29,9 @@ final class LeanEndpoint {
     private final Blobs blobs;
     private final LeanLayers lean;
     private final Access access;
-    private final RequestListener listener;
+    private final HttpRequestListener listener;
 
-    LeanEndpoint(Blobs blobs, LeanLayers lean, Access access, RequestListener listener) {
+    LeanEndpoint(Blobs blobs, LeanLayers lean, Access access, HttpRequestListener listener) {
         this.blobs = blobs;
         this.lean = lean;
         this.access = access;
@@ -43,7 +43,7 @@ final class LeanEndpoint {
         if (!blobs.has(repository, digest)) {
             throw new OciException(OciCode.BLOB_UNKNOWN, "repository %s has no blob %s".formatted(repository, digest));
         }
-        Set<String> had = had(exchange, HeldFiles.read(exchange.body()));
+        Set<String> had = had(exchange, ClientFileList.read(exchange.body()));
         Optional<InputStream> opened = lean.open(digest, had, listener::omitted);
         if (opened.isEmpty()) {
             exchange.with("Location", "/v2/%s/blobs/%s".formatted(repository, digest))
@@ -81,11 +81,11 @@ final class LeanEndpoint {
      * Returns the files that a client has. Layers that it may not pull, or that are not here, do not count: the answer
      * would reveal their content.
      */
-    private Set<String> had(Exchange exchange, HeldFiles held) throws IOException {
+    private Set<String> had(Exchange exchange, ClientFileList held) throws IOException {
         List<Digest> layers = new ArrayList<>();
         Optional<String> authorization = exchange.header("Authorization");
-        for (HeldFiles.Layer layer : held.layers()) {
-            if (Names.isRepository(layer.repository())
+        for (ClientFileList.Layer layer : held.layers()) {
+            if (NameRules.isRepository(layer.repository())
                     && access.check(authorization, layer.repository(), Right.PULL) == Access.Decision.ALLOWED
                     && blobs.has(layer.repository(), layer.digest())) {
                 layers.add(layer.digest());

@@ -7,7 +7,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Catalog;
@@ -49,7 +49,7 @@ final class ListEndpoint {
     void repositories(Exchange exchange, Predicate<String> isVisible) throws IOException, OciException {
         int limit = limit(exchange, MOST_REPOSITORIES);
         String last = exchange.query("last").orElse("");
-        if (!last.isEmpty() && !Names.isRepository(last)) {
+        if (!last.isEmpty() && !NameRules.isRepository(last)) {
             throw new OciException(OciCode.UNSUPPORTED, "last=%.300s is no name of a repository".formatted(last));
         }
         if (!catalogs.tryAcquire()) {
@@ -72,7 +72,7 @@ final class ListEndpoint {
     void tags(Exchange exchange, String repository) throws IOException, OciException {
         int limit = limit(exchange, MOST_TAGS);
         String last = exchange.query("last").orElse("");
-        if (!last.isEmpty() && !Names.isTag(last)) {
+        if (!last.isEmpty() && !NameRules.isTag(last)) {
             throw new OciException(OciCode.UNSUPPORTED, "last=%.200s is no tag".formatted(last));
         }
         // One more entry than a page shows whether another page follows.

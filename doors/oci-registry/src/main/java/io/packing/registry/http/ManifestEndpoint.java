@@ -4,7 +4,7 @@ import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Manifests;
@@ -126,7 +126,7 @@ final class ManifestEndpoint {
     }
 
     private static String checkedTag(String reference) throws OciException {
-        if (!Names.isTag(reference)) {
+        if (!NameRules.isTag(reference)) {
             throw new OciException(
                     OciCode.MANIFEST_INVALID,
                     "'%.200s' is neither a digest nor a tag; a tag has up to 128 letters, digits and . _ -"

@@ -8,7 +8,7 @@ import java.io.Serial;
 
 /** The bytes of a client, as long as it is not too slow. */
 final class PacedInput extends FilterInputStream {
-    private final Pace pace;
+    private final ClientRate pace;
     private long count;
 
     /** A body ended before its end, or is not in the form that its request says: the client's failure, and not ours. */
@@ -24,7 +24,7 @@ final class PacedInput extends FilterInputStream {
         }
     }
 
-    PacedInput(InputStream bytes, Pace pace) {
+    PacedInput(InputStream bytes, ClientRate pace) {
         super(bytes);
         this.pace = pace;
     }

@@ -42,7 +42,7 @@ public final class RegistryHandler extends Handler.Abstract {
 
     private final Access access;
     private final boolean readOnly;
-    private final RequestListener listener;
+    private final HttpRequestListener listener;
     private final LongSupplier nanoTime;
     private final BlobEndpoint blobEndpoint;
     private final LeanEndpoint leanEndpoint;
@@ -78,7 +78,7 @@ public final class RegistryHandler extends Handler.Abstract {
             Optional<LayerForm> translated,
             Optional<Prefetch> prefetch,
             Optional<NodeService> node,
-            RequestListener listener,
+            HttpRequestListener listener,
             LongSupplier nanoTime) {
         this.access = access;
         this.readOnly = readOnly;
@@ -109,7 +109,7 @@ public final class RegistryHandler extends Handler.Abstract {
     }
 
     private boolean handle(Request request, Response response, Callback callback, boolean isNode, boolean isClient) {
-        RequestListener.Running running = listener.began();
+        HttpRequestListener.Running running = listener.began();
         Exchange exchange = new Exchange(request, response, nanoTime);
         String endpoint = "none";
         try {

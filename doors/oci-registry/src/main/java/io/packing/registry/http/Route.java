@@ -1,7 +1,7 @@
 package io.packing.registry.http;
 
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import java.util.List;
@@ -85,7 +85,7 @@ record Route(Kind kind, String repository, String reference) {
             return Optional.empty();
         }
         String name = path.substring(from, to);
-        if (!Names.isRepository(name)) {
+        if (!NameRules.isRepository(name)) {
             throw new OciException(
                     OciCode.NAME_INVALID,
                     "'%.300s' is no name of a repository: want lower case letters, digits, and . _ - between them, with / between parts"

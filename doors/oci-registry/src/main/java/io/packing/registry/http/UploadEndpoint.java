@@ -3,7 +3,7 @@ package io.packing.registry.http;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -66,7 +66,7 @@ final class UploadEndpoint {
      * upload is begun for it, as the specification has it for a blob that cannot be mounted.
      */
     private boolean wantsAnotherToken(Exchange exchange, String repository) throws IOException {
-        Optional<String> from = exchange.query("from").filter(Names::isRepository);
+        Optional<String> from = exchange.query("from").filter(NameRules::isRepository);
         if (from.isEmpty() || !access.isTokenForLess(exchange.header("Authorization"), from.get(), Right.PULL)) {
             return false;
         }
@@ -83,7 +83,7 @@ final class UploadEndpoint {
             // Without a name the registry cannot tell whether the client may read the blob, unless all clients may.
             return access.isOpen() && blobs.mount(repository, digest);
         }
-        return Names.isRepository(from.get())
+        return NameRules.isRepository(from.get())
                 && access.check(exchange.header("Authorization"), from.get(), Right.PULL) == Access.Decision.ALLOWED
                 && blobs.mount(repository, from.get(), digest);
     }

@@ -25,9 +25,9 @@ public final class Cluster {
     /** The silence of a node after which its replicas are copied to others. */
     private static final long LOST_NANOS = Duration.ofMinutes(10).toNanos();
 
-    private final NodeConfig config;
+    private final NodeOptions config;
     private final NodeList list;
-    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<String, PeerNode> nodes = new LinkedHashMap<>();
     private final Map<String, Long> silentUntil = new ConcurrentHashMap<>();
     /** The times at which silent nodes were first found so. */
     private final Map<String, Long> silentSince = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ public final class Cluster {
      * @param store of this node
      * @param pulls through this node
      */
-    public Cluster(NodeConfig config, NodeStore store, PullCounts pulls, LongSupplier nanoClock) {
+    public Cluster(NodeOptions config, NodeStore store, PullCounts pulls, LongSupplier nanoClock) {
         this.config = config;
         this.list = config.nodes();
         this.nanoClock = nanoClock;
@@ -94,7 +94,7 @@ public final class Cluster {
 
     /** Something that a node is asked. */
     interface Question<T> {
-        T ask(Node node) throws IOException;
+        T ask(PeerNode node) throws IOException;
     }
 
     /** Asks a node. One that does not answer is left alone for a while. */
@@ -118,7 +118,7 @@ public final class Cluster {
 
     /** Something that a node does. */
     interface Order {
-        void give(Node node) throws IOException;
+        void give(PeerNode node) throws IOException;
     }
 
     void order(String name, Order order) throws IOException {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** This node. */
-record LocalNode(NodeStore store, PullCounts pulls) implements Node {
+record LocalNode(NodeStore store, PullCounts pulls) implements PeerNode {
     @Override
     public boolean hasLayer(Digest digest) {
         return store.hasLayer(digest);

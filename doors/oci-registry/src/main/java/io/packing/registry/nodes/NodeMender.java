@@ -171,7 +171,7 @@ public final class NodeMender {
         for (NodeRole role : NodeRole.values()) {
             for (String name : cluster.all(role)) {
                 try {
-                    Node.Status status = cluster.ask(name, Node::status);
+                    PeerNode.Status status = cluster.ask(name, PeerNode::status);
                     status.pulls().forEach((layer, count) -> pulls.merge(layer, count, Long::sum));
                     bytes += status.bytes();
                 } catch (IOException e) {
@@ -205,16 +205,16 @@ public final class NodeMender {
             delete(name, wanted, node -> node.oldLayers(age), NodeMender::deleteLayer, counts);
         }
         for (String name : cluster.living(NodeRole.DEDUP)) {
-            delete(name, wanted, node -> node.oldFiles(age), Node::deleteFile, counts);
+            delete(name, wanted, node -> node.oldFiles(age), PeerNode::deleteFile, counts);
         }
     }
 
     /** Deletes one of the things that a node has. */
     private interface Deletion {
-        void from(Node node, String what) throws IOException;
+        void from(PeerNode node, String what) throws IOException;
     }
 
-    private static void deleteLayer(Node node, String digest) throws IOException {
+    private static void deleteLayer(PeerNode node, String digest) throws IOException {
         try {
             node.deleteLayer(Digest.parse(digest));
         } catch (OciException e) {
@@ -240,7 +240,7 @@ public final class NodeMender {
         for (NodeRole role : NodeRole.values()) {
             for (String name : cluster.all(role)) {
                 try {
-                    long deleted = cluster.ask(name, Node::scrub);
+                    long deleted = cluster.ask(name, PeerNode::scrub);
                     if (deleted > 0) {
                         LOG.warn("node {} had {} layers and files of wrong bytes", name, deleted);
                     }

@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
 public final class RegistryNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryNode.class);
 
-    private final NodeConfig config;
+    private final NodeOptions config;
     private final NodeStore store;
     private final Cluster cluster;
     private final ClusterContents contents;
     private final ClusterLayers layers;
     private final NodeService service;
 
-    private RegistryNode(NodeConfig config, NodeStore store, LongSupplier nanoClock) {
+    private RegistryNode(NodeOptions config, NodeStore store, LongSupplier nanoClock) {
         this.config = config;
         this.store = store;
         PullCounts pulls = new PullCounts();
@@ -40,7 +40,8 @@ public final class RegistryNode implements AutoCloseable {
      * @param nanoClock {@code System::nanoTime}
      * @param millis the time, milliseconds since the epoch
      */
-    public static RegistryNode open(NodeConfig config, LongSupplier nanoClock, LongSupplier millis) throws IOException {
+    public static RegistryNode open(NodeOptions config, LongSupplier nanoClock, LongSupplier millis)
+            throws IOException {
         return new RegistryNode(config, NodeStore.open(config.directory(), config.capacity(), millis), nanoClock);
     }
 
@@ -75,7 +76,7 @@ public final class RegistryNode implements AutoCloseable {
                 .toList();
         for (String name : all) {
             try {
-                Node.Status unused = cluster.ask(name, Node::status);
+                PeerNode.Status unused = cluster.ask(name, PeerNode::status);
             } catch (IOException e) {
                 // It is silent; for how long, the cluster knows.
             }

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Another node, over HTTP. */
-record RemoteNode(NodeList.Member member, HttpClient http, String key) implements Node {
+record RemoteNode(NodeList.Member member, HttpClient http, String key) implements PeerNode {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** Until an answer begins. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);

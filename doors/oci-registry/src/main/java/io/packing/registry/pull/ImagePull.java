@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.ZstdInputStream;
-import io.packing.registry.dedup.HeldFiles;
+import io.packing.registry.dedup.ClientFileList;
 import io.packing.registry.dedup.LeanLayerReader;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Json;
@@ -255,10 +255,10 @@ public final class ImagePull {
 
     private boolean isPulledLean(String repository, Digest digest, long size) throws IOException {
         Path recipe = files.recipeScratch();
-        HeldFiles held = files.held();
+        ClientFileList held = files.held();
         // The second request names only files that are really here: some file was lost, though its layer is on the
         // list.
-        for (HeldFiles told : List.of(held, HeldFiles.NONE)) {
+        for (ClientFileList told : List.of(held, ClientFileList.NONE)) {
             boolean given = source.lean(repository, digest, told.body(), body -> {
                 try (InputStream layer = new BufferedInputStream(new ZstdInputStream(body), BUFFER)) {
                     LeanLayerReader.receive(layer, size, recipe, files);

@@ -1,7 +1,7 @@
 package io.packing.registry.pull;
 
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciException;
 
 /**
@@ -24,8 +24,8 @@ public record ImageReference(String registry, String repository, String referenc
         int end = at >= 0 ? at : colon >= 0 ? colon : rest.length();
         String reference = end < rest.length() ? rest.substring(end + 1) : "latest";
         String repository = rest.substring(0, end);
-        boolean isReference = at >= 0 ? isDigest(reference) : Names.isTag(reference);
-        if (slash <= 0 || !Names.isRepository(repository) || !isReference) {
+        boolean isReference = at >= 0 ? isDigest(reference) : NameRules.isTag(reference);
+        if (slash <= 0 || !NameRules.isRepository(repository) || !isReference) {
             throw new IllegalArgumentException(
                     "'%s' is no image: want HOST:PORT/REPOSITORY:TAG or HOST:PORT/REPOSITORY@DIGEST".formatted(text));
         }

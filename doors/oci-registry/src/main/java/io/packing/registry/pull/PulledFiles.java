@@ -1,8 +1,8 @@
 package io.packing.registry.pull;
 
 import io.packing.durable.DirectoryLock;
+import io.packing.registry.dedup.ClientFileList;
 import io.packing.registry.dedup.ClientFiles;
-import io.packing.registry.dedup.HeldFiles;
 import io.packing.registry.oci.Digest;
 import java.io.EOFException;
 import java.io.IOException;
@@ -147,20 +147,20 @@ public final class PulledFiles implements ClientFiles, AutoCloseable {
     }
 
     /** Returns the list of all files here, for a registry. */
-    HeldFiles held() throws IOException {
-        List<HeldFiles.Layer> layers = new ArrayList<>();
+    ClientFileList held() throws IOException {
+        List<ClientFileList.Layer> layers = new ArrayList<>();
         try (Stream<Path> all = Files.list(layers())) {
             for (Path each : all.sorted().toList()) {
                 String[] name = layers().relativize(each).toString().split("-", 2);
                 Optional<Digest.Algorithm> algorithm = Digest.Algorithm.named(name[0]);
                 if (name.length == 2 && algorithm.isPresent() && Files.exists(each.resolve(RECIPE))) {
-                    layers.add(new HeldFiles.Layer(
+                    layers.add(new ClientFileList.Layer(
                             Files.readString(each.resolve(REPOSITORY), StandardCharsets.US_ASCII),
                             new Digest(algorithm.get(), name[1])));
                 }
             }
         }
-        return new HeldFiles(layers, List.of());
+        return new ClientFileList(layers, List.of());
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +78,7 @@ public final class Catalog {
         private void visit(FileStatus entry, String prefix) throws IOException {
             String name = prefix + entry.path().name();
             // Directories of ours begin with an underscore, which no part of a name does.
-            if (found.size() >= limit || !entry.isDirectory() || !Names.isRepository(name)) {
+            if (found.size() >= limit || !entry.isDirectory() || !NameRules.isRepository(name)) {
                 return;
             }
             if (isVisible.test(name) && hasManifests(name)) {

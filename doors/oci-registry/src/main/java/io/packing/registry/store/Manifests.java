@@ -11,7 +11,7 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.worker.api.PackingOutput;
@@ -333,7 +333,7 @@ public final class Manifests {
         for (boolean more = true; more; ) {
             List<FileStatus> page =
                     files.list(layout.marks(repository, digest), after, PAGE).orElse(List.of());
-            page.forEach(mark -> tags.add(Names.tagOf(mark.path().name())));
+            page.forEach(mark -> tags.add(NameRules.tagOf(mark.path().name())));
             more = page.size() == PAGE;
             after = page.isEmpty() ? "" : page.get(page.size() - 1).path().name();
         }
@@ -348,12 +348,13 @@ public final class Manifests {
      */
     public Optional<List<String>> tags(String repository, String last, int limit) throws IOException {
         Optional<List<FileStatus>> page =
-                files.list(layout.tags(repository), last.isEmpty() ? "" : Names.tagKey(last), limit);
+                files.list(layout.tags(repository), last.isEmpty() ? "" : NameRules.tagKey(last), limit);
         if (page.isEmpty()) {
             return files.stat(layout.repository(repository)).isPresent() ? Optional.of(List.of()) : Optional.empty();
         }
-        return Optional.of(
-                page.get().stream().map(tag -> Names.tagOf(tag.path().name())).toList());
+        return Optional.of(page.get().stream()
+                .map(tag -> NameRules.tagOf(tag.path().name()))
+                .toList());
     }
 
     /**

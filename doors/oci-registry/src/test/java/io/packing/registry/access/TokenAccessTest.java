@@ -26,7 +26,7 @@ class TokenAccessTest {
     private TokenAccess access(String rights, String... keys) {
         return new TokenAccess(
                 new BasicAccess(PASSWORDS, Rights.parse(List.of(rights.split("\n", -1)))),
-                TokenKeys.parse(List.of(keys)),
+                RegistryTokenKeys.parse(List.of(keys)),
                 new GivenClock(() -> now),
                 Optional.empty());
     }
@@ -128,9 +128,9 @@ class TokenAccessTest {
 
     @Test
     void shortKeysAreRefusedWithoutBeingShown() {
-        assertThatThrownBy(() -> TokenKeys.parse(List.of("short-secret")))
+        assertThatThrownBy(() -> RegistryTokenKeys.parse(List.of("short-secret")))
                 .hasMessageContaining("32 characters")
                 .hasMessageNotContaining("short-secret");
-        assertThatThrownBy(() -> TokenKeys.parse(List.of("", " "))).hasMessageContaining("openssl rand");
+        assertThatThrownBy(() -> RegistryTokenKeys.parse(List.of("", " "))).hasMessageContaining("openssl rand");
     }
 }

@@ -90,7 +90,7 @@ class LayerCacheTest {
     }
 
     private LayerCache open(long bytes) throws IOException {
-        return LayerCache.open(new CacheConfig(home, bytes, CacheConfig.Users.ADDRESS), counts);
+        return LayerCache.open(new LayerCacheOptions(home, bytes, LayerCacheOptions.Users.ADDRESS), counts);
     }
 
     private static byte[] read(BlobContent content, long position) throws IOException {

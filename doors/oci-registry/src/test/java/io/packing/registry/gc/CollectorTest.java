@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.registry.RegistryClient;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.TestMount;
 import io.packing.registry.access.Access;
@@ -47,7 +47,10 @@ class CollectorTest {
     void start() throws IOException {
         mount = TestMount.start(home);
         server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")), mount.files(), Access.OPEN, new SimpleMeterRegistry());
+                RegistryOptions.local(new FilePath("/registry")),
+                mount.files(),
+                Access.OPEN,
+                new SimpleMeterRegistry());
         client = new RegistryClient(server.uri());
     }
 
@@ -66,7 +69,7 @@ class CollectorTest {
                         new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes())),
                         () -> UUID.randomUUID().toString(),
                         () -> now,
-                        new GcRules(Duration.ofHours(24), dryRun, Optional.empty()))
+                        new GcOptions(Duration.ofHours(24), dryRun, Optional.empty()))
                 .run();
     }
 

@@ -58,7 +58,7 @@ class VerifiedCopyTest {
 
     private byte[] sent(byte[] bytes, Digest digest, long length) throws IOException {
         ByteArrayOutputStream to = new ByteArrayOutputStream();
-        copy.copy(stream(bytes), new BodyStream(Content.Sink.from(to), new Pace(() -> 0)), digest, length);
+        copy.copy(stream(bytes), new BodyStream(Content.Sink.from(to), new ClientRate(() -> 0)), digest, length);
         return to.toByteArray();
     }
 
@@ -66,7 +66,7 @@ class VerifiedCopyTest {
     private byte[] refused(byte[] bytes, Digest digest, long length) {
         ByteArrayOutputStream to = new ByteArrayOutputStream();
         assertThatThrownBy(() -> copy.copy(
-                        stream(bytes), new BodyStream(Content.Sink.from(to), new Pace(() -> 0)), digest, length))
+                        stream(bytes), new BodyStream(Content.Sink.from(to), new ClientRate(() -> 0)), digest, length))
                 .isInstanceOf(VerifiedCopy.WrongBytesException.class);
         return to.toByteArray();
     }
@@ -136,7 +136,10 @@ class VerifiedCopyTest {
             }
         };
         assertThatThrownBy(() -> copy.copy(
-                        stream(blob), new BodyStream(Content.Sink.from(gone), new Pace(() -> 0)), digest, blob.length))
+                        stream(blob),
+                        new BodyStream(Content.Sink.from(gone), new ClientRate(() -> 0)),
+                        digest,
+                        blob.length))
                 .isInstanceOf(IOException.class);
         assertThat(proved.find(digest)).isEmpty();
     }

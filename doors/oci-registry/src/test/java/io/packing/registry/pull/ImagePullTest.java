@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.durable.DirectoryInUseException;
 import io.packing.registry.RegistryClient;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.TestMount;
 import io.packing.registry.TestTar;
@@ -53,7 +53,7 @@ class ImagePullTest {
     void start() throws Exception {
         mount = TestMount.start(home.resolve("mount"));
         server = RegistryServer.start(
-                RegistryConfig.local(new FilePath("/registry")).withDedup(Optional.of(DedupLimits.DEFAULT)),
+                RegistryOptions.local(new FilePath("/registry")).withDedup(Optional.of(DedupLimits.DEFAULT)),
                 mount.files(),
                 Access.OPEN,
                 meters);

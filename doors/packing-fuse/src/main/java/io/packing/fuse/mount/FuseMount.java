@@ -63,18 +63,18 @@ public final class FuseMount implements AutoCloseable {
         if (spec.access().hidden()) {
             OwnDirectory.hide(spec.directory());
         }
-        if (!Files.isDirectory(spec.directory()) && !MountTable.isDead(spec.directory())) {
+        if (!Files.isDirectory(spec.directory()) && !KernelMountTable.isDead(spec.directory())) {
             throw new IOException(spec.directory() + " is no directory: make it first");
         }
-        if (MountTable.typeAt(spec.directory())
+        if (KernelMountTable.typeAt(spec.directory())
                         .filter(type -> type.startsWith("fuse"))
                         .isPresent()
-                && !MountTable.isDead(spec.directory())) {
+                && !KernelMountTable.isDead(spec.directory())) {
             throw new IOException(spec.directory() + " is mounted already: umount it first");
         }
-        if (MountTable.isDead(spec.directory())) {
+        if (KernelMountTable.isDead(spec.directory())) {
             // The mount may be left from a server that was killed together with its keeper.
-            MountTable.unmount(spec.directory());
+            KernelMountTable.unmount(spec.directory());
         }
         Path unused = OwnDirectory.ofState(spec.state());
         OwnDirectory.makeFile(log(spec));
@@ -165,7 +165,7 @@ public final class FuseMount implements AutoCloseable {
             }
         } finally {
             if (keeper.isAlive() || keeper.exitValue() != 0) {
-                MountTable.unmount(spec.directory());
+                KernelMountTable.unmount(spec.directory());
             }
         }
     }

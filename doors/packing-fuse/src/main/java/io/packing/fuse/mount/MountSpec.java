@@ -15,7 +15,7 @@ import java.util.List;
  * @param daemon whether the mount outlives this process
  */
 public record MountSpec(
-        Path directory, Path state, String source, boolean readOnly, MountAccess access, boolean daemon) {
+        Path directory, Path state, String source, boolean readOnly, MountAccessOptions access, boolean daemon) {
     public MountSpec {
         directory = directory.toAbsolutePath().normalize();
         state = state.toAbsolutePath().normalize();

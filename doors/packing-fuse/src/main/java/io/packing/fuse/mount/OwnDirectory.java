@@ -76,7 +76,7 @@ public final class OwnDirectory {
         for (Path each = above.toRealPath().getParent(); each != null; each = each.getParent()) {
             checkPlace(each, above);
         }
-        if (!Files.isDirectory(mountPoint, LinkOption.NOFOLLOW_LINKS) && !MountTable.isDead(mountPoint)) {
+        if (!Files.isDirectory(mountPoint, LinkOption.NOFOLLOW_LINKS) && !KernelMountTable.isDead(mountPoint)) {
             Files.createDirectory(mountPoint, AS_OWN);
         }
     }

@@ -8,27 +8,29 @@ import org.junit.jupiter.api.Test;
 
 /** The options with which the kernel mounts. */
 class MountSpecTest {
-    private static List<String> options(MountAccess access) {
+    private static List<String> options(MountAccessOptions access) {
         MountSpec spec = new MountSpec(Path.of("/m"), Path.of("/s"), "source", false, access, false);
         return List.of(spec.options().split(",", -1));
     }
 
     @Test
     void filesAreNoPrivilegeUnlessTheOperatorAsks() {
-        assertThat(options(MountAccess.FILES)).contains("nosuid", "nodev", "allow_other");
-        assertThat(options(MountAccess.FILES.with(true, false))).contains("suid", "nodev");
-        assertThat(options(MountAccess.FILES.with(false, true))).contains("nosuid", "dev");
+        assertThat(options(MountAccessOptions.FILES)).contains("nosuid", "nodev", "allow_other");
+        assertThat(options(MountAccessOptions.FILES.with(true, false))).contains("suid", "nodev");
+        assertThat(options(MountAccessOptions.FILES.with(false, true))).contains("nosuid", "dev");
     }
 
     @Test
     void treesOfImagesAreRootsAlone() {
-        assertThat(options(MountAccess.TREES)).contains("nosuid", "nodev").doesNotContain("allow_other");
-        assertThat(MountAccess.TREES.hidden()).isTrue();
+        assertThat(options(MountAccessOptions.TREES))
+                .contains("nosuid", "nodev")
+                .doesNotContain("allow_other");
+        assertThat(MountAccessOptions.TREES.hidden()).isTrue();
     }
 
     @Test
     void aContainersRootHasSetUserIdProgramsAndIsHidden() {
-        assertThat(options(MountAccess.CONTAINER)).contains("suid", "nodev", "allow_other");
-        assertThat(MountAccess.CONTAINER.hidden()).isTrue();
+        assertThat(options(MountAccessOptions.CONTAINER)).contains("suid", "nodev", "allow_other");
+        assertThat(MountAccessOptions.CONTAINER.hidden()).isTrue();
     }
 }

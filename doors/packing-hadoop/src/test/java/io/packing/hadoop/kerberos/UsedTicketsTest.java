@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of tickets that were used, and a master that was restarted since. */
 @Timeout(180)
+@Tag("process")
 final class UsedTicketsTest {
     private static final int HEAP_MB = 64;
     private static final String ALICE = "alice@" + TestKdc.REALM;

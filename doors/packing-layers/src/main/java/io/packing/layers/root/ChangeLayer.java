@@ -1,15 +1,15 @@
 package io.packing.layers.root;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.RareAttributes;
 import io.packing.bdt.tree.Difference;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.owner.Owners;
 import io.packing.layers.tree.ExtendedAttributes;
-import io.packing.posix.owner.OwnerMap;
-import io.packing.posix.owner.Owners;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
@@ -150,7 +150,7 @@ final class ChangeLayer {
                 has.permissions(),
                 Integer.toUnsignedLong(users.number(has.owner())),
                 Integer.toUnsignedLong(groups.number(has.group())),
-                FileExtras.time(has.mtimeMillis(), status.extras().nanos()),
+                RareAttributes.time(has.mtimeMillis(), status.extras().nanos()),
                 isRegular ? has.length() : 0,
                 (device >>> 8) & 0xfff,
                 (device & 0xff) | ((device >>> 12) & 0xfff00),

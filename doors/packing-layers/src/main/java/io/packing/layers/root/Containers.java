@@ -12,7 +12,7 @@ import io.packing.layers.tree.LayerTrees;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -137,7 +137,7 @@ public final class Containers {
         if (!exists(name)) {
             throw new IOException("there is no container " + name);
         }
-        if (!Names.isTag(to.reference())) {
+        if (!NameRules.isTag(to.reference())) {
             throw new IOException("a container is pushed under a tag, not as %s".formatted(to.reference()));
         }
         FilePath unused = snapshots.take(directory(name), to);
@@ -149,7 +149,7 @@ public final class Containers {
      *
      * @param scratch a local directory for the layer on its way
      */
-    public Optional<Pushed> publish(ImageName to, Path scratch) throws IOException {
+    public Optional<PushedImage> publish(ImageName to, Path scratch) throws IOException {
         Optional<FilePath> snapshot = snapshots.find(to);
         return snapshot.isPresent() ? Optional.of(snapshots.publish(snapshot.get(), to, scratch)) : Optional.empty();
     }
@@ -159,7 +159,7 @@ public final class Containers {
      *
      * @param scratch a local directory for the layer on its way
      */
-    public Pushed push(String name, ImageName to, Path scratch) throws IOException {
+    public PushedImage push(String name, ImageName to, Path scratch) throws IOException {
         snapshot(name, to);
         return publish(to, scratch)
                 .orElseThrow(() -> new IOException("another client pushed %s:%s meanwhile; push again"

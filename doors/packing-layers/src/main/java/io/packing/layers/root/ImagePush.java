@@ -46,7 +46,7 @@ final class ImagePush {
         this.base = base;
     }
 
-    Pushed push(FilePath now, List<Difference> differences, ImageName to, Path scratch) throws IOException {
+    PushedImage push(FilePath now, List<Difference> differences, ImageName to, Path scratch) throws IOException {
         Path file = Files.createTempFile(scratch, "layer-", ".tar");
         try {
             MessageDigest hasher = Digest.Algorithm.SHA256.hasher();
@@ -63,7 +63,7 @@ final class ImagePush {
             }
             Optional<DedupCase> unused = registry.engine().examine(layer);
             Digest manifest = manifest(layer, Files.size(file), to);
-            return new Pushed(manifest.toString(), layer.toString(), entries, Files.size(file));
+            return new PushedImage(manifest.toString(), layer.toString(), entries, Files.size(file));
         } catch (OciException e) {
             throw new IOException(e.getMessage(), e);
         } finally {

@@ -99,9 +99,10 @@ final class ImageSnapshots {
      *
      * @param scratch a local directory for the layer on its way
      */
-    Pushed publish(FilePath snapshot, ImageName to, Path scratch) throws IOException {
+    PushedImage publish(FilePath snapshot, ImageName to, Path scratch) throws IOException {
         FilePath root = snapshot.child(Layout.ROOT);
-        Pushed pushed = new ImagePush(registry, bdt, Image.of(to.repository(), manifest(snapshot.child(Layout.IMAGE))))
+        PushedImage pushed = new ImagePush(
+                        registry, bdt, Image.of(to.repository(), manifest(snapshot.child(Layout.IMAGE))))
                 .push(root, TreeDiff.between(bdt, snapshot.child(BASE), root), to, scratch);
         settle(snapshot, to.repository(), Image.digest(pushed.digest()));
         return pushed;

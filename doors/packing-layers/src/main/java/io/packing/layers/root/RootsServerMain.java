@@ -1,11 +1,11 @@
 package io.packing.layers.root;
 
 import io.packing.blob.FilePath;
+import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.layers.OpenRegistry;
+import io.packing.layers.start.ContainerStarts;
 import io.packing.layers.start.Rehearsal;
-import io.packing.layers.start.Starts;
 import io.packing.layers.start.StartsSource;
-import io.packing.posix.PosixServerMain;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;
@@ -40,7 +40,7 @@ public final class RootsServerMain {
         Path rehearsed = state.resolve(RootsMount.REHEARSED);
         Files.deleteIfExists(rehearsed);
         // They go with the process.
-        Starts.Threads threads = new Starts.Threads(
+        ContainerStarts.Threads threads = new ContainerStarts.Threads(
                 threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
         FilePath registry = containers.parent().orElse(FilePath.ROOT);
         PosixServerMain.run(withCache(args, Runtime.getRuntime().maxMemory()), (mount, options) -> {
@@ -50,7 +50,7 @@ public final class RootsServerMain {
                     mount, files, registry, threads, state.resolve("rehearsal"), OpenRegistry::id, System::nanoTime);
             return new StartsSource(
                     containers,
-                    ahead -> new Starts(
+                    ahead -> new ContainerStarts(
                             mount, files, new Layout(registry), ahead, threads, OpenRegistry::id, System::nanoTime),
                     isUnused -> {
                         if (Boolean.getBoolean(REHEARSES)) {

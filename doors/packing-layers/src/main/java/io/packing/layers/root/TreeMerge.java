@@ -3,10 +3,10 @@ package io.packing.layers.root;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -115,7 +115,7 @@ final class TreeMerge {
             operations.add(new Operation.SetAttributes(
                     directory,
                     AttributeChange.ofMtime(before.attributes().mtimeMillis())
-                            .with(ExtraChange.NONE.withTimes(before.extras()))));
+                            .with(RareAttributeChange.NONE.withTimes(before.extras()))));
         }
         if (operations.size() >= OPERATIONS) {
             apply();
@@ -138,9 +138,10 @@ final class TreeMerge {
      *
      * @param had whether the entry below it has extra attributes
      */
-    private ExtraChange own(String path, FileStatus entry, boolean had) {
+    private RareAttributeChange own(String path, FileStatus entry, boolean had) {
         Map<String, ExtendedValue> own = ExtendedAttributes.own(extended.of(path));
-        ExtraChange change = own.isEmpty() && !had ? ExtraChange.NONE : ExtraChange.exactly(own);
+        RareAttributeChange change =
+                own.isEmpty() && !had ? RareAttributeChange.NONE : RareAttributeChange.exactly(own);
         return change.withTimes(entry.extras());
     }
 

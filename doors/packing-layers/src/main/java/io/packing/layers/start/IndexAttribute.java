@@ -6,7 +6,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,8 +31,8 @@ final class IndexAttribute {
         byte[] value = Zstd.compress(pack.encode(), LEVEL);
         return value.length > ExtendedValue.MOST_BYTES
                 ? Optional.empty()
-                : Optional.of(
-                        AttributeChange.NONE.with(ExtraChange.of(ExtendedChange.put(NAME, new ExtendedValue(value)))));
+                : Optional.of(AttributeChange.NONE.with(
+                        RareAttributeChange.of(ExtendedChange.put(NAME, new ExtendedValue(value)))));
     }
 
     /** Returns the index of a file that has the attribute; empty: it has none, or an unreadable one. */

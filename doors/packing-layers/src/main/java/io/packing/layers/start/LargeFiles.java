@@ -71,7 +71,7 @@ final class LargeFiles {
      *
      * @param start which reads it
      */
-    void bring(FilePath path, Recording start) {
+    void bring(FilePath path, StartRecording start) {
         threads.execute(() -> {
             try {
                 Optional<LocatedFile> file = mount.bdt().locate(path);

@@ -6,7 +6,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.RehearsalCalls;
-import io.packing.posix.RehearsedDirectory;
+import io.packing.fuse.posix.server.RehearsedDirectory;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
@@ -62,7 +62,7 @@ public final class Rehearsal {
     private final RemotePackingFileSystem mount;
     private final RegistryFiles files;
     private final Layout layout;
-    private final Starts.Threads threads;
+    private final ContainerStarts.Threads threads;
     private final Path state;
     private final Supplier<String> ids;
     private final LongSupplier nanoTime;
@@ -81,7 +81,7 @@ public final class Rehearsal {
             RemotePackingFileSystem mount,
             RegistryFiles files,
             FilePath registry,
-            Starts.Threads threads,
+            ContainerStarts.Threads threads,
             Path state,
             Supplier<String> ids,
             LongSupplier nanoTime) {
@@ -103,7 +103,7 @@ public final class Rehearsal {
         List<LocatedFile> all = prepared();
         StartsSource source = new StartsSource(
                 layout.containers(),
-                ahead -> new Starts(mount, files, layout, ahead, threads, ids, this::now),
+                ahead -> new ContainerStarts(mount, files, layout, ahead, threads, ids, this::now),
                 unused -> {});
         long begin = nanoTime.getAsLong();
         List<Long> took = new ArrayList<>();

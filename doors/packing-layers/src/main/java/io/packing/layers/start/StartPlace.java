@@ -3,7 +3,7 @@ package io.packing.layers.start;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
 import io.packing.registry.oci.Digest;
-import io.packing.registry.oci.Names;
+import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciException;
 import java.util.Optional;
 
@@ -46,12 +46,12 @@ public record StartPlace(FilePath directory, FilePath proof, FilePath root) {
             return Optional.empty();
         }
         String repository = words[2].replace(BETWEEN, '/');
-        if (!Names.isRepository(repository)) {
+        if (!NameRules.isRepository(repository)) {
             return Optional.empty();
         }
         if (words[0].equals(SNAPSHOT)) {
             FilePath snapshot = layout.snapshot(repository, words[1]);
-            return Names.isTag(words[1])
+            return NameRules.isTag(words[1])
                     ? Optional.of(in(snapshot, Layout.IMAGE, snapshot.child(Layout.ROOT)))
                     : Optional.empty();
         }

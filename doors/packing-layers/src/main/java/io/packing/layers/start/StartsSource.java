@@ -1,7 +1,7 @@
 package io.packing.layers.start;
 
 import io.packing.blob.FilePath;
-import io.packing.posix.TreeSource;
+import io.packing.fuse.posix.TreeSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +20,8 @@ public final class StartsSource implements TreeSource {
     };
 
     private final Optional<FilePath> containers;
-    private final Function<TreeSource.Ahead, Starts> make;
-    private volatile Starts starts;
+    private final Function<TreeSource.Ahead, ContainerStarts> make;
+    private volatile ContainerStarts starts;
     private volatile Ahead ahead = NOTHING_AHEAD;
     private final Consumer<BooleanSupplier> served;
     private volatile boolean wasUsed;
@@ -48,7 +48,7 @@ public final class StartsSource implements TreeSource {
      *     has asked for nothing yet
      */
     public StartsSource(
-            FilePath containers, Function<TreeSource.Ahead, Starts> starts, Consumer<BooleanSupplier> served) {
+            FilePath containers, Function<TreeSource.Ahead, ContainerStarts> starts, Consumer<BooleanSupplier> served) {
         this.served = served;
         this.containers = Optional.of(containers);
         this.make = starts;

@@ -4,8 +4,8 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.fuse.Mode;
 import java.time.Instant;
 import java.util.List;
@@ -70,7 +70,8 @@ record LayerEntry(
 
     /** Returns the change that sets the time alone. */
     static AttributeChange time(Instant modified) {
-        ExtraChange beyond = new ExtraChange(List.of(), FileExtras.nanos(modified), Optional.empty());
+        RareAttributeChange beyond =
+                new RareAttributeChange(List.of(), RareAttributes.nanos(modified), Optional.empty());
         return AttributeChange.ofMtime(modified.toEpochMilli()).with(beyond);
     }
 
@@ -78,8 +79,10 @@ record LayerEntry(
      * Returns the change that gives a new entry the rest of its time, and its own extended attributes without those for
      * overlays.
      */
-    ExtraChange ownAttributes() {
-        return new ExtraChange(
-                ExtendedChange.putAll(ExtendedAttributes.own(extended)), FileExtras.nanos(modified), Optional.empty());
+    RareAttributeChange ownAttributes() {
+        return new RareAttributeChange(
+                ExtendedChange.putAll(ExtendedAttributes.own(extended)),
+                RareAttributes.nanos(modified),
+                Optional.empty());
     }
 }

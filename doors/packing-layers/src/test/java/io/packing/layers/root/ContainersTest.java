@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.layers.Commands;
@@ -29,12 +29,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Roots of containers: their first content, and the layers that a push makes of their changes. */
 @Timeout(300)
+@Tag("cluster")
 class ContainersTest {
     private final Random random = Seed.random();
 
@@ -136,7 +138,7 @@ class ContainersTest {
         } finally {
             mount.close();
         }
-        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        PushedImage pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
         assertThat(pushed.entries()).isBetween(10L, 25L);
         containers.create("two", ImageName.parse("app:v2").orElseThrow());
         Map<String, String> two = look("two");
@@ -160,7 +162,7 @@ class ContainersTest {
         } finally {
             mount.close();
         }
-        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        PushedImage pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
         FilePath layer =
                 registry.trees().directory(Image.digest(pushed.layer())).child(LayerTrees.DIFF);
         FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
@@ -184,7 +186,7 @@ class ContainersTest {
         } finally {
             made.close();
         }
-        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        PushedImage pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
         FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
         FuseMount mount = rig.mount("two", two);
         try {
@@ -201,7 +203,7 @@ class ContainersTest {
         } finally {
             mount.close();
         }
-        Pushed changed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        PushedImage changed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
         assertThat(changed.layer()).isNotEqualTo(pushed.layer());
         FilePath three = containers.create("three", ImageName.parse("app:v3").orElseThrow());
         assertThat(stat(three, "bin", "x").version())
@@ -237,14 +239,14 @@ class ContainersTest {
         give(one.child("etc"), ExtendedChange.put("user.of", capability));
         ExtendedValue noText = new ExtendedValue(new byte[] {-1});
         give(one.child("etc"), ExtendedChange.put("user.no", noText));
-        ExtraChange nanos = new ExtraChange(List.of(), 456_789, Optional.empty());
+        RareAttributeChange nanos = new RareAttributeChange(List.of(), 456_789, Optional.empty());
         assertThat(rig.mount()
                         .bdt()
                         .setAttributes(
                                 one.child("etc").child("a"),
                                 AttributeChange.ofMtime(5_123).with(nanos)))
                 .isEqualTo(Outcome.DONE);
-        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        PushedImage pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
         assertThat(pushed.entries()).as("the root, etc, a").isEqualTo(3);
         FilePath two = containers.create("two", ImageName.parse("app:v2").orElseThrow());
         assertThat(given(two.child("etc").child("a"))).isEqualTo(Map.of("security.capability", capability));
@@ -263,7 +265,7 @@ class ContainersTest {
         assertThat(inLayer.extras()).isEqualTo(a.extras());
         give(two.child("etc").child("a"), ExtendedChange.CLEAR);
         give(two.child("etc"), ExtendedChange.CLEAR);
-        Pushed unused = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        PushedImage unused = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
         FilePath three = containers.create("three", ImageName.parse("app:v3").orElseThrow());
         assertThat(given(three.child("etc").child("a"))).isEmpty();
         assertThat(given(three.child("etc"))).isEmpty();
@@ -281,12 +283,12 @@ class ContainersTest {
         assertThat(names(two.child("etc"))).contains("new", "a").doesNotContain("late");
         // The pushed image has both changes.
         write(two, "etc/more", "second");
-        Pushed pushed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        PushedImage pushed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
         assertThat(pushed.entries()).isEqualTo(4);
         containers.create("three", ImageName.parse("app:v3").orElseThrow());
         assertThat(look("three")).containsKeys("etc/new", "etc/more", "hidden/z");
         // The snapshot is published, and is no more.
-        Pushed published = containers.publish(next, home).orElseThrow();
+        PushedImage published = containers.publish(next, home).orElseThrow();
         assertThat(registry.manifests().byTag("app", "v2").orElseThrow().digest())
                 .hasToString(published.digest());
         assertThat(registry.files().stat(registry.layout().snapshot("app", "v2")))

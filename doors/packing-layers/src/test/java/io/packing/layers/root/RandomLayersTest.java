@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * names. {@code -Dpacking.layers.random=2000} is the long form.
  */
 @Timeout(7_200)
+@Tag("hunt")
 class RandomLayersTest {
     private static final int LAYERS = Integer.getInteger("packing.layers.random", 60);
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
@@ -69,8 +69,8 @@ class DamagedStartsTest extends StartsFixture {
         StartPack pack = IndexAttribute.read(rig.mount().bdt(), index).orElseThrow();
         assertThat(pack.pages()).isNotEmpty();
         // A damaged index there is read from the file.
-        AttributeChange damage = AttributeChange.NONE.with(
-                ExtraChange.of(ExtendedChange.put(IndexAttribute.NAME, new ExtendedValue(new byte[] {1, 2, 3}))));
+        AttributeChange damage = AttributeChange.NONE.with(RareAttributeChange.of(
+                ExtendedChange.put(IndexAttribute.NAME, new ExtendedValue(new byte[] {1, 2, 3}))));
         assertThat(rig.mount().bdt().setAttributes(index, damage)).isEqualTo(Outcome.DONE);
         assertThat(IndexAttribute.read(rig.mount().bdt(), index)).isEmpty();
         FilePath root = container("two", IMAGE);

@@ -49,7 +49,7 @@ class RehearsalTest {
                         machine.mount(),
                         machine.files(),
                         LayerRig.REGISTRY,
-                        new Starts.Threads(Runnable::run, Runnable::run, Runnable::run),
+                        new ContainerStarts.Threads(Runnable::run, Runnable::run, Runnable::run),
                         home.resolve("rehearsal"),
                         OpenRegistry::id,
                         () -> 1)

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
+import io.packing.fuse.posix.TreeSource;
 import io.packing.layers.Commands;
 import io.packing.layers.CountedMount;
 import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
-import io.packing.posix.TreeSource;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.seed.Seed;
@@ -50,7 +50,7 @@ abstract class StartsFixture {
         final List<FilePath> learnt = new ArrayList<>();
         final List<FilePath> found = new ArrayList<>();
         final CountedMount counted;
-        final Starts starts;
+        final ContainerStarts starts;
 
         Machine() throws IOException {
             this(Map.of());
@@ -58,7 +58,7 @@ abstract class StartsFixture {
 
         Machine(Map<String, String> options) throws IOException {
             counted = new CountedMount(rig, options);
-            starts = new Starts(
+            starts = new ContainerStarts(
                     counted.mount(),
                     counted.files(),
                     registry.layout(),
@@ -73,7 +73,7 @@ abstract class StartsFixture {
                             found.addAll(paths);
                         }
                     },
-                    new Starts.Threads(Runnable::run, Runnable::run, Runnable::run),
+                    new ContainerStarts.Threads(Runnable::run, Runnable::run, Runnable::run),
                     OpenRegistry::id,
                     nanos::get);
             machines.add(this);
@@ -88,7 +88,7 @@ abstract class StartsFixture {
         }
 
         void endStart() throws IOException {
-            nanos.addAndGet(Recording.QUIET.toNanos());
+            nanos.addAndGet(StartRecording.QUIET.toNanos());
             starts.step();
             rig.mount().flush();
         }

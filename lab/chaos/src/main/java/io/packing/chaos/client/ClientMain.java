@@ -44,7 +44,7 @@ public final class ClientMain {
                 PrintWriter out = new PrintWriter(socket.getOutputStream(), false, StandardCharsets.UTF_8)) {
             socket.setTcpNoDelay(true);
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                out.print(JSON.writeValueAsString(session.answer(JSON.readValue(line, Request.class))));
+                out.print(JSON.writeValueAsString(session.answer(JSON.readValue(line, ClientRequest.class))));
                 out.print('\n');
                 out.flush();
             }

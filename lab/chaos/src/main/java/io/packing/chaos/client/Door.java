@@ -22,5 +22,5 @@ interface Door {
     byte[] read(String path, int offset, int length) throws IOException;
 
     /** Lists a directory. */
-    List<Reply.Entry> list(String directory) throws IOException;
+    List<ClientReply.Entry> list(String directory) throws IOException;
 }

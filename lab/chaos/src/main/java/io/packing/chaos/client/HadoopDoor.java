@@ -83,10 +83,10 @@ final class HadoopDoor implements Door {
     }
 
     @Override
-    public List<Reply.Entry> list(String directory) throws IOException {
-        List<Reply.Entry> entries = new ArrayList<>();
+    public List<ClientReply.Entry> list(String directory) throws IOException {
+        List<ClientReply.Entry> entries = new ArrayList<>();
         for (FileStatus status : files.listStatus(new Path(directory))) {
-            entries.add(new Reply.Entry(
+            entries.add(new ClientReply.Entry(
                     status.getPath().toUri().getPath(),
                     status.isDirectory(),
                     status.getPermission().toShort(),

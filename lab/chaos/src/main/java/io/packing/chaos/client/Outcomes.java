@@ -14,33 +14,33 @@ final class Outcomes {
 
     private Outcomes() {}
 
-    static Reply of(Throwable failure) {
+    static ClientReply of(Throwable failure) {
         StringBuilder text = new StringBuilder();
-        Reply.Outcome outcome = Reply.Outcome.UNKNOWN;
+        ClientReply.Outcome outcome = ClientReply.Outcome.UNKNOWN;
         for (Throwable t = failure; t != null; t = t.getCause()) {
             text.append(text.isEmpty() ? "" : "; ").append(t);
-            if (outcome == Reply.Outcome.UNKNOWN) {
+            if (outcome == ClientReply.Outcome.UNKNOWN) {
                 outcome = one(t);
             }
         }
-        return Reply.of(outcome, text.toString());
+        return ClientReply.of(outcome, text.toString());
     }
 
-    private static Reply.Outcome one(Throwable t) {
+    private static ClientReply.Outcome one(Throwable t) {
         if (t instanceof CorruptBlobException) {
-            return Reply.Outcome.CORRUPT;
+            return ClientReply.Outcome.CORRUPT;
         }
         if (t instanceof FileAlreadyExistsException || t instanceof org.apache.hadoop.fs.FileAlreadyExistsException) {
-            return Reply.Outcome.EXISTS;
+            return ClientReply.Outcome.EXISTS;
         }
         if (t instanceof FileNotFoundException) {
-            return Reply.Outcome.ABSENT;
+            return ClientReply.Outcome.ABSENT;
         }
         if (t instanceof NoSuchFileException
                 || t instanceof ParentNotDirectoryException
                 || t instanceof PathIsNotEmptyDirectoryException) {
-            return Reply.Outcome.REFUSED;
+            return ClientReply.Outcome.REFUSED;
         }
-        return String.valueOf(t.getMessage()).contains(LOST) ? Reply.Outcome.LOST : Reply.Outcome.UNKNOWN;
+        return String.valueOf(t.getMessage()).contains(LOST) ? ClientReply.Outcome.LOST : ClientReply.Outcome.UNKNOWN;
     }
 }

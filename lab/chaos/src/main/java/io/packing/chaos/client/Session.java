@@ -1,7 +1,7 @@
 package io.packing.chaos.client;
 
 import io.packing.bdt.FileStatus;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.model.SeededContent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,9 +24,9 @@ final class Session {
 
     private Optional<Doors> open = Optional.empty();
 
-    Reply answer(Request request) {
+    ClientReply answer(ClientRequest request) {
         try {
-            return request.action() == Request.Action.OPEN ? open(request) : answer(request, doors());
+            return request.action() == ClientRequest.Action.OPEN ? open(request) : answer(request, doors());
         } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
             return Outcomes.of(e);
         }
@@ -36,7 +36,7 @@ final class Session {
         return open.orElseThrow(() -> new IOException("no mount is open"));
     }
 
-    private synchronized Reply open(Request request) throws IOException {
+    private synchronized ClientReply open(ClientRequest request) throws IOException {
         Optional<Doors> before = open;
         open = Optional.empty();
         if (before.isPresent()) {
@@ -46,16 +46,16 @@ final class Session {
         Map<String, String> options = new HashMap<>(request.options());
         String master = String.valueOf(options.remove(MASTER));
         open = Optional.of(new Doors(new HadoopDoor(master, options), new WorkerDoor(master, options, MASTER_TIMEOUT)));
-        return Reply.done();
+        return ClientReply.done();
     }
 
-    private static Reply answer(Request request, Doors doors) throws IOException {
+    private static ClientReply answer(ClientRequest request, Doors doors) throws IOException {
         Door door = request.door() == DoorKind.HADOOP ? doors.hadoop : doors.worker;
         String path = request.path();
         switch (request.action()) {
             case CREATE -> {
                 door.create(path, request.contents().get(0).bytes(), request.mode(), request.yes());
-                return Reply.done();
+                return ClientReply.done();
             }
             case DELETE -> {
                 return verdict(door.delete(path, request.yes()));
@@ -67,7 +67,7 @@ final class Session {
                 return doors.worker.replace(path, request.target());
             }
             case PAGE -> {
-                return Reply.listed(doors.worker.page(path));
+                return ClientReply.listed(doors.worker.page(path));
             }
             case MKDIR -> {
                 return verdict(door.mkdir(path));
@@ -94,39 +94,40 @@ final class Session {
                 return look(doors.worker.look(path));
             }
             case LIST -> {
-                return Reply.listed(tree(door, path));
+                return ClientReply.listed(tree(door, path));
             }
             case WORKERS -> {
-                return Reply.counted(doors.worker.workers());
+                return ClientReply.counted(doors.worker.workers());
             }
             case FLUSH -> doors.worker.flush();
             case SEAL -> doors.worker.seal();
             case CHECKPOINT -> doors.worker.checkpoint();
             case OPEN -> throw new IllegalStateException("opened elsewhere");
         }
-        return Reply.done();
+        return ClientReply.done();
     }
 
-    private static Reply verdict(boolean done) {
-        return done ? Reply.done() : Reply.of(Reply.Outcome.REFUSED, "false");
+    private static ClientReply verdict(boolean done) {
+        return done ? ClientReply.done() : ClientReply.of(ClientReply.Outcome.REFUSED, "false");
     }
 
-    private static Reply look(Optional<FileStatus> status) {
+    private static ClientReply look(Optional<FileStatus> status) {
         if (status.isEmpty()) {
-            return Reply.of(Reply.Outcome.ABSENT, "");
+            return ClientReply.of(ClientReply.Outcome.ABSENT, "");
         }
         FileStatus found = status.get();
-        Reply.Entry entry = WorkerDoor.entry(found);
-        Reply.Outcome outcome = found.state() == FileStatus.State.LOST ? Reply.Outcome.LOST : Reply.Outcome.DONE;
-        return new Reply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0, "");
+        ClientReply.Entry entry = WorkerDoor.entry(found);
+        ClientReply.Outcome outcome =
+                found.state() == FileStatus.State.LOST ? ClientReply.Outcome.LOST : ClientReply.Outcome.DONE;
+        return new ClientReply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0, "");
     }
 
     /** Lists a whole tree. */
-    private static List<Reply.Entry> tree(Door door, String root) throws IOException {
-        List<Reply.Entry> all = new ArrayList<>();
+    private static List<ClientReply.Entry> tree(Door door, String root) throws IOException {
+        List<ClientReply.Entry> all = new ArrayList<>();
         Deque<String> left = new ArrayDeque<>(List.of(root));
         while (!left.isEmpty()) {
-            for (Reply.Entry entry : door.list(left.remove())) {
+            for (ClientReply.Entry entry : door.list(left.remove())) {
                 all.add(entry);
                 if (entry.directory()) {
                     left.add(entry.path());
@@ -136,26 +137,26 @@ final class Session {
         return all;
     }
 
-    private static Reply matched(Request request, byte[] bytes) {
+    private static ClientReply matched(ClientRequest request, byte[] bytes) {
         StringBuilder differs = new StringBuilder("%d bytes".formatted(bytes.length));
         for (int i = 0; i < request.contents().size(); i++) {
-            Content content = request.contents().get(i);
+            SeededContent content = request.contents().get(i);
             int at = content.mismatch(bytes);
             if (at < 0) {
-                return Reply.matched(i);
+                return ClientReply.matched(i);
             }
             differs.append(", not #%x of %d from byte %d on".formatted(content.seed(), content.length(), at));
         }
-        return Reply.unmatched(differs.toString(), bytes);
+        return ClientReply.unmatched(differs.toString(), bytes);
     }
 
-    private static Reply matchedRange(Request request, byte[] bytes) {
+    private static ClientReply matchedRange(ClientRequest request, byte[] bytes) {
         for (int i = 0; i < request.contents().size(); i++) {
             if (Arrays.equals(request.part(request.contents().get(i)), bytes)) {
-                return Reply.matched(i);
+                return ClientReply.matched(i);
             }
         }
-        return Reply.unmatched(
+        return ClientReply.unmatched(
                 "%d bytes at %d equal no content that was written".formatted(bytes.length, request.offset()), bytes);
     }
 }

@@ -117,9 +117,9 @@ final class WorkerDoor implements Door {
     }
 
     @Override
-    public List<Reply.Entry> list(String path) throws IOException {
+    public List<ClientReply.Entry> list(String path) throws IOException {
         FilePath directory = new FilePath(path);
-        List<Reply.Entry> entries = new ArrayList<>();
+        List<ClientReply.Entry> entries = new ArrayList<>();
         String after = "";
         while (true) {
             List<FileStatus> page = bdt().list(directory, after, PAGE)
@@ -132,8 +132,8 @@ final class WorkerDoor implements Door {
         }
     }
 
-    static Reply.Entry entry(FileStatus status) {
-        return new Reply.Entry(
+    static ClientReply.Entry entry(FileStatus status) {
+        return new ClientReply.Entry(
                 status.path().value(),
                 status.isDirectory(),
                 status.attributes().mode(),
@@ -141,7 +141,7 @@ final class WorkerDoor implements Door {
     }
 
     /** Lists the first entries of a directory, as of one moment. */
-    List<Reply.Entry> page(String path) throws IOException {
+    List<ClientReply.Entry> page(String path) throws IOException {
         return bdt()
                 .list(new FilePath(path), "", PAGE)
                 .orElseThrow(() -> new FileNotFoundException(path + ": no such directory"))
@@ -151,12 +151,12 @@ final class WorkerDoor implements Door {
     }
 
     /** Moves a file to a path that may have another one. */
-    Reply replace(String from, String to) throws IOException {
+    ClientReply replace(String from, String to) throws IOException {
         return apply(OperationVector.of(new Operation.Rename(new FilePath(from), new FilePath(to), true)));
     }
 
     /** Performs several operations in one vector. */
-    Reply vector(List<Part> parts) throws IOException {
+    ClientReply vector(List<Part> parts) throws IOException {
         return apply(new OperationVector(
                 List.of(), parts.stream().map(WorkerDoor::operation).toList()));
     }
@@ -170,19 +170,19 @@ final class WorkerDoor implements Door {
         };
     }
 
-    Reply takeSnapshot(String directory, String name) throws IOException {
+    ClientReply takeSnapshot(String directory, String name) throws IOException {
         return apply(OperationVector.of(new Operation.TakeSnapshot(new FilePath(directory), name)));
     }
 
-    Reply dropSnapshot(String directory, String name) throws IOException {
+    ClientReply dropSnapshot(String directory, String name) throws IOException {
         return apply(OperationVector.of(new Operation.DropSnapshot(new FilePath(directory), name)));
     }
 
-    private Reply apply(OperationVector vector) throws IOException {
+    private ClientReply apply(OperationVector vector) throws IOException {
         VectorResult result = bdt().apply(vector);
         return result instanceof VectorResult.Applied
-                ? Reply.done()
-                : Reply.of(Reply.Outcome.REFUSED, result.toString());
+                ? ClientReply.done()
+                : ClientReply.of(ClientReply.Outcome.REFUSED, result.toString());
     }
 
     /** Returns the status of a path. */

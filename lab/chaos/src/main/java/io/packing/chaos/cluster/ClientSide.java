@@ -1,9 +1,9 @@
 package io.packing.chaos.cluster;
 
+import io.packing.chaos.client.ClientConnection;
 import io.packing.chaos.client.ClientMain;
-import io.packing.chaos.client.Connection;
-import io.packing.chaos.client.Reply;
-import io.packing.chaos.client.Request;
+import io.packing.chaos.client.ClientReply;
+import io.packing.chaos.client.ClientRequest;
 import io.packing.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,8 +56,8 @@ public final class ClientSide implements AutoCloseable {
             mount = Map.copyOf(options);
         }
         await();
-        try (Connection connection = connect()) {
-            Reply reply = connection.ask(Request.open(options));
+        try (ClientConnection connection = connect()) {
+            ClientReply reply = connection.ask(ClientRequest.open(options));
             if (!reply.isDone()) {
                 throw process().failure("could not open the mount: " + reply.text());
             }
@@ -69,7 +69,7 @@ public final class ClientSide implements AutoCloseable {
     }
 
     /** Connects to the process as it runs now. */
-    public Connection connect() throws IOException {
+    public ClientConnection connect() throws IOException {
         int now;
         synchronized (this) {
             now = port;
@@ -77,7 +77,7 @@ public final class ClientSide implements AutoCloseable {
         if (now == 0) {
             throw new IOException(name + " is not running");
         }
-        return Connection.to(now, PATIENCE);
+        return ClientConnection.to(now, PATIENCE);
     }
 
     /** Kills the process by SIGKILL, and deletes its directory. */

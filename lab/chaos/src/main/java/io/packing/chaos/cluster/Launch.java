@@ -1,6 +1,6 @@
 package io.packing.chaos.cluster;
 
-import io.packing.chaos.client.Training;
+import io.packing.chaos.client.ClassTraining;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.Ports;
@@ -98,7 +98,7 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
 
     private void train(String name, List<String> words, List<String> options) throws IOException, InterruptedException {
         try (JavaProcess process =
-                start(name, Training.class.getName(), TRAINING_MEGABYTES, words, Cluster.KEYS, options)) {
+                start(name, ClassTraining.class.getName(), TRAINING_MEGABYTES, words, RoundCluster.KEYS, options)) {
             process.awaitEnd(TRAINING);
         }
     }

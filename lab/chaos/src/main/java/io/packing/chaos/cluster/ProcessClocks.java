@@ -36,8 +36,8 @@ final class ProcessClocks {
             Files.write(source, in.readAllBytes());
         }
         Path library = home.resolve("clock.so");
-        boolean compiled =
-                Programs.succeeds("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
+        boolean compiled = ProgramCheck.succeeds(
+                "cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl");
         return new ProcessClocks(home, library, compiled);
     }
 

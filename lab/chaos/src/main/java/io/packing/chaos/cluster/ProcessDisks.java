@@ -36,9 +36,9 @@ final class ProcessDisks implements AutoCloseable {
 
     static ProcessDisks below(Path home) throws IOException, InterruptedException {
         Path probe = Files.createDirectories(home.resolve("disk-probe"));
-        boolean mounts = Programs.succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", probe.toString());
+        boolean mounts = ProgramCheck.succeeds("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", probe.toString());
         if (mounts) {
-            boolean unmounted = Programs.succeeds("umount", probe.toString());
+            boolean unmounted = ProgramCheck.succeeds("umount", probe.toString());
             LOG.debug("the probe was unmounted: {}", unmounted);
         }
         Files.deleteIfExists(probe);
@@ -55,7 +55,7 @@ final class ProcessDisks implements AutoCloseable {
         Path directory = home.resolve(process);
         if (there && !mounted.containsKey(process)) {
             Path disk = Files.createDirectories(home.resolve("disk-" + process));
-            if (!Programs.succeeds("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString())) {
+            if (!ProgramCheck.succeeds("mount", "-t", "tmpfs", "-o", "size=" + SIZE, "tmpfs", disk.toString())) {
                 throw new IOException("no file system can be mounted at " + disk);
             }
             mounted.put(process, disk);
@@ -76,7 +76,7 @@ final class ProcessDisks implements AutoCloseable {
     }
 
     private void resize(String process, String size) throws IOException, InterruptedException {
-        if (!Programs.succeeds(
+        if (!ProgramCheck.succeeds(
                 "mount", "-o", "remount,size=" + size, disk(process).toString())) {
             throw new IOException("%s cannot be resized to %s".formatted(disk(process), size));
         }
@@ -97,7 +97,7 @@ final class ProcessDisks implements AutoCloseable {
         try {
             for (Path disk : all) {
                 // The disk's content goes with it; logs are elsewhere.
-                if (!Programs.succeeds("umount", "-l", disk.toString())) {
+                if (!ProgramCheck.succeeds("umount", "-l", disk.toString())) {
                     LOG.warn("{} stays mounted", disk);
                 }
             }

@@ -62,7 +62,7 @@ public final class FuseChaos {
         Counts counts = new Counts();
         List<String> failures = new ArrayList<>();
         int played = 0;
-        try (Site site = Site.start(Files.createDirectories(home))) {
+        try (FuseProcesses site = FuseProcesses.start(Files.createDirectories(home))) {
             Images images = new Images(site, counts);
             images.pushFirst(new Random(seeds.next().getAsLong()));
             EngineRig.Target target = new EngineRig.Target(site.master(), site.options());
@@ -73,9 +73,9 @@ public final class FuseChaos {
                     throw new IOException("%s cannot be made: %s".formatted(FuseRound.WORK, made));
                 }
             }
-            List<Lane> lanes = new ArrayList<>();
+            List<ProgramLane> lanes = new ArrayList<>();
             for (int i = 0; i < LANES; i++) {
-                lanes.add(new Lane("lane-" + i, i + 1, counts));
+                lanes.add(new ProgramLane("lane-" + i, i + 1, counts));
             }
             while (played < rounds && failures.isEmpty()) {
                 long seed = seeds.next().getAsLong();

@@ -4,13 +4,13 @@ import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.chaos.run.Counts;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.KernelMountTable;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
-import io.packing.fuse.mount.MountTable;
 import io.packing.fuse.mount.OwnDirectory;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
 import io.packing.layers.root.RootsMount;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
 import io.packing.registry.files.MountFiles;
 import io.packing.rig.EngineRig;
 import io.packing.worker.api.MountOptions;
@@ -50,15 +50,15 @@ final class FuseRound {
     private static final int LONGEST_DOWN_MILLIS = 400;
 
     private final Path home;
-    private final Site site;
-    private final List<Lane> lanes;
+    private final FuseProcesses site;
+    private final List<ProgramLane> lanes;
     private final Images images;
     private final Counts counts;
     private final Random random;
     private final Progress progress = new Progress();
     private final List<String> wrong = new ArrayList<>();
 
-    FuseRound(Path home, Site site, List<Lane> lanes, Images images, Counts counts, long seed) {
+    FuseRound(Path home, FuseProcesses site, List<ProgramLane> lanes, Images images, Counts counts, long seed) {
         this.home = home;
         this.site = site;
         this.lanes = lanes;
@@ -67,7 +67,7 @@ final class FuseRound {
         this.random = new Random(seed);
     }
 
-    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+    private MountSpec spec(String name, boolean readOnly, MountAccessOptions access) throws IOException {
         Path at = Files.createDirectories(
                 OwnDirectory.ofState(home.resolve("mounts")).resolve(name));
         return new MountSpec(at, home.resolve(name + ".state"), name, readOnly, access, false);
@@ -83,16 +83,16 @@ final class FuseRound {
                             WORK,
                             site.options(),
                             Duration.ofSeconds(1),
-                            spec("w", false, MountAccess.FILES),
+                            spec("w", false, MountAccessOptions.FILES),
                             JVM,
                             OwnerMap.NAMES)
                     .start();
             try {
                 FuseMount roots = new RootsMount(
                                 site.master(),
-                                new FilePath(Site.REGISTRY),
+                                new FilePath(FuseProcesses.REGISTRY),
                                 site.options(),
-                                spec("roots", true, MountAccess.TREES),
+                                spec("roots", true, MountAccessOptions.TREES),
                                 JVM)
                         .start(files);
                 try {
@@ -113,7 +113,7 @@ final class FuseRound {
             throws IOException, InterruptedException {
         List<Callable<Void>> programs = new ArrayList<>();
         int perLane = random.nextInt(15, 40);
-        for (Lane lane : lanes) {
+        for (ProgramLane lane : lanes) {
             Random own = new Random(random.nextLong());
             programs.add(() -> {
                 for (int i = 0; i < perLane; i++) {
@@ -176,7 +176,7 @@ final class FuseRound {
             }
         }
         progress.awaitEnd(down);
-        for (Victim each : Site.IN_ORDER) {
+        for (Victim each : FuseProcesses.IN_ORDER) {
             if (victims.contains(each)) {
                 site.start(each);
             }
@@ -209,10 +209,10 @@ final class FuseRound {
         List<ProcessHandle> processes = new ArrayList<>(server(mount));
         ProcessHandle.of(mount.keeper()).ifPresent(processes::add);
         mount.close();
-        if (MountTable.typeAt(mount.directory()).isPresent()) {
+        if (KernelMountTable.typeAt(mount.directory()).isPresent()) {
             counts.add("mounts_left");
             wrong.add(mount.directory() + " is still mounted");
-            MountTable.unmount(mount.directory());
+            KernelMountTable.unmount(mount.directory());
         }
         for (ProcessHandle each : processes) {
             if (each.isAlive()) {
@@ -224,7 +224,7 @@ final class FuseRound {
     }
 
     private void check(EngineRig.Client client) throws IOException {
-        for (Lane lane : lanes) {
+        for (ProgramLane lane : lanes) {
             for (Map.Entry<String, SlotFile> file : lane.files().entrySet()) {
                 FilePath path = WORK.child(lane.name()).child(file.getKey());
                 counts.add("files_checked");

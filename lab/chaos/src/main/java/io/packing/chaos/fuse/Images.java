@@ -40,7 +40,7 @@ final class Images {
     private static final int TRIES = 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final Site site;
+    private final FuseProcesses site;
     private final Counts counts;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -52,7 +52,7 @@ final class Images {
     private int pushed;
     private int containers;
 
-    Images(Site site, Counts counts) {
+    Images(FuseProcesses site, Counts counts) {
         this.site = site;
         this.counts = counts;
     }
@@ -160,7 +160,7 @@ final class Images {
      */
     List<String> start(EngineRig.Client client, Path roots) throws IOException, InterruptedException {
         MountFiles through = new MountFiles(client.mount(), MountOptions.from(site.options()));
-        try (OpenRegistry registry = new OpenRegistry(through, new FilePath(Site.REGISTRY))) {
+        try (OpenRegistry registry = new OpenRegistry(through, new FilePath(FuseProcesses.REGISTRY))) {
             Containers all = new Containers(registry, client.mount().bdt());
             for (int i = 0; ; i++) {
                 String name = "c" + containers++;

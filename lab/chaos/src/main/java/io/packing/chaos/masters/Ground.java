@@ -1,6 +1,6 @@
 package io.packing.chaos.masters;
 
-import io.packing.chaos.cluster.Group;
+import io.packing.chaos.cluster.MasterGroupProcesses;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
@@ -10,8 +10,18 @@ import java.util.function.LongSupplier;
  *
  * @param wrong files whose bytes no client wrote, in words
  */
-record Ground(Group group, History history, Outages outages, Queue<String> wrong, LongSupplier nanos) {
-    Ground(Group group, LongSupplier nanos) {
-        this(group, new History(), new Outages(group.clients().size(), nanos), new ConcurrentLinkedQueue<>(), nanos);
+record Ground(
+        MasterGroupProcesses group,
+        OperationHistory history,
+        Outages outages,
+        Queue<String> wrong,
+        LongSupplier nanos) {
+    Ground(MasterGroupProcesses group, LongSupplier nanos) {
+        this(
+                group,
+                new OperationHistory(),
+                new Outages(group.clients().size(), nanos),
+                new ConcurrentLinkedQueue<>(),
+                nanos);
     }
 }

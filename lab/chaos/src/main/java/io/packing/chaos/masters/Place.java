@@ -1,7 +1,7 @@
 package io.packing.chaos.masters;
 
 import com.google.common.hash.Hashing;
-import io.packing.chaos.model.Content;
+import io.packing.chaos.model.SeededContent;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -41,15 +41,15 @@ record Place(
     }
 
     /** Makes a new version. */
-    Content next() {
-        Content content = content(latest.incrementAndGet());
+    SeededContent next() {
+        SeededContent content = content(latest.incrementAndGet());
         versions.put(Hashing.sha256().hashBytes(content.bytes()).toString(), (long) content.length());
         return content;
     }
 
-    Content content(long version) {
+    SeededContent content(long version) {
         // The seed is odd: then even short files have different bytes.
-        return new Content(new SplittableRandom(seed ^ version << 32).nextLong() | 1, Math.toIntExact(version));
+        return new SeededContent(new SplittableRandom(seed ^ version << 32).nextLong() | 1, Math.toIntExact(version));
     }
 
     /** Returns the version with these bytes; empty if no client wrote them. */

@@ -10,7 +10,7 @@ import java.util.Set;
 final class Judge {
     private Judge() {}
 
-    static boolean fits(State state, Sight sight) {
+    static boolean fits(State state, Observation sight) {
         if (state.kind() != sight.kind()) {
             return false;
         }
@@ -21,7 +21,7 @@ final class Judge {
                         && sight.mode().map(mode -> mode == state.mode()).orElse(true));
     }
 
-    static Violation.Kind kind(Set<State> allowed, Sight sight, Optional<Version> version) {
+    static Violation.Kind kind(Set<State> allowed, Observation sight, Optional<Version> version) {
         boolean nothingAllowed = allowed.equals(Set.of(State.ABSENT));
         if (sight.kind() == Kind.ABSENT || (sight.kind() == Kind.LOST && !nothingAllowed)) {
             return Violation.Kind.LOST;
@@ -34,7 +34,7 @@ final class Judge {
         return old ? Violation.Kind.RETURNED : Violation.Kind.WRONG;
     }
 
-    static String describe(Sight sight, Optional<Version> version) {
+    static String describe(Observation sight, Optional<Version> version) {
         return version.map(seen -> "%s is there, mode %s"
                         .formatted(
                                 seen, sight.mode().map(Integer::toOctalString).orElse("unknown")))
@@ -42,9 +42,9 @@ final class Judge {
     }
 
     /** Checks that a file is at exactly one of the two paths of its move. */
-    static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
-        Sight before = sights.getOrDefault(from, Sight.ABSENT);
-        Sight after = sights.getOrDefault(to, Sight.ABSENT);
+    static Optional<Violation> moved(ModelOperation change, String from, String to, Map<String, Observation> sights) {
+        Observation before = sights.getOrDefault(from, Observation.ABSENT);
+        Observation after = sights.getOrDefault(to, Observation.ABSENT);
         boolean both = before.kind() == Kind.FILE
                 && after.kind() == Kind.FILE
                 && before.content().equals(after.content());
@@ -61,11 +61,11 @@ final class Judge {
                 : Optional.empty();
     }
     /** Checks that all paths of a whole change show it, or none. */
-    static Optional<Violation> half(Change change, Map<String, Sight> sights, boolean uploaded) {
+    static Optional<Violation> half(ModelOperation change, Map<String, Observation> sights, boolean uploaded) {
         Optional<String> done = Optional.empty();
         Optional<String> undone = Optional.empty();
         for (String path : change.whole() ? change.changed() : List.<String>of()) {
-            Sight sight = sights.getOrDefault(path, Sight.ABSENT);
+            Observation sight = sights.getOrDefault(path, Observation.ABSENT);
             boolean before = mayBe(change.step(path).before(), sight, uploaded);
             boolean after = mayBe(change.step(path).after(), sight, uploaded);
             done = after && !before ? Optional.of(path) : done;
@@ -79,7 +79,7 @@ final class Judge {
                 : Optional.empty();
     }
 
-    private static boolean mayBe(Set<State> states, Sight sight, boolean uploaded) {
-        return Cell.closure(states, uploaded).stream().anyMatch(state -> fits(state, sight));
+    private static boolean mayBe(Set<State> states, Observation sight, boolean uploaded) {
+        return PathStates.closure(states, uploaded).stream().anyMatch(state -> fits(state, sight));
     }
 }

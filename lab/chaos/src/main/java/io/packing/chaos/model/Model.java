@@ -1,5 +1,6 @@
 package io.packing.chaos.model;
 
+import io.packing.chaos.model.ModelOperation.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,11 +25,11 @@ public final class Model {
 
     private final boolean uploaded;
     private final boolean tailMayBeLost;
-    private final NavigableMap<String, Cell> cells = new TreeMap<>();
+    private final NavigableMap<String, PathStates> cells = new TreeMap<>();
     /** The changes of the namespace since the last checkpoint, which a loss of the table may undo. */
-    private final List<Change> tail = new ArrayList<>();
+    private final List<ModelOperation> tail = new ArrayList<>();
 
-    private final List<Change> doubtful = new ArrayList<>();
+    private final List<ModelOperation> doubtful = new ArrayList<>();
 
     /**
      * @param uploaded whether the mount keeps each acknowledged file in the store
@@ -40,8 +41,8 @@ public final class Model {
         this.tailMayBeLost = tailMayBeLost;
     }
 
-    private Cell cell(String path) {
-        return cells.computeIfAbsent(path, unseen -> new Cell());
+    private PathStates cell(String path) {
+        return cells.computeIfAbsent(path, unseen -> new PathStates());
     }
 
     /** Returns all paths that ever had a name in the round. */
@@ -61,7 +62,7 @@ public final class Model {
         return found;
     }
 
-    private NavigableMap<String, Cell> below(String directory) {
+    private NavigableMap<String, PathStates> below(String directory) {
         return cells.subMap(directory + "/", true, directory + "0", false);
     }
 
@@ -78,7 +79,7 @@ public final class Model {
     /** Returns whether a path may be changed: neither the path nor a directory above it is in doubt. */
     public synchronized boolean isTouchable(String path) {
         for (int slash = path.length(); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-            Cell cell = cells.get(path.substring(0, slash));
+            PathStates cell = cells.get(path.substring(0, slash));
             if (cell != null && !cell.isTouchable()) {
                 return false;
             }
@@ -97,67 +98,67 @@ public final class Model {
     }
 
     /** Returns all contents that a path ever had, for comparison with a read. */
-    public synchronized List<Content> contents(String path) {
+    public synchronized List<SeededContent> contents(String path) {
         return cell(path).versions().stream().map(Version::content).toList();
     }
 
     /** Begins to write a file. */
-    public synchronized Change create(String path, Content content, int mode) {
+    public synchronized ModelOperation create(String path, SeededContent content, int mode) {
         Set<State> before = cell(path).states();
         Version version = new Version(content, before);
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        Map<String, Step> steps = new LinkedHashMap<>();
         impliedAbove(path, steps);
-        steps.put(path, new Change.Step(before, Set.of(State.file(version, mode))));
-        return begin(Change.of("create " + path, Optional.of(version), steps, Map.of(), false));
+        steps.put(path, new Step(before, Set.of(State.file(version, mode))));
+        return begin(ModelOperation.of("create " + path, Optional.of(version), steps, Map.of(), false));
     }
 
     /**
      * Adds the directories above a path, which a file's create implies. They may stay or go after the file's delete.
      */
-    private void impliedAbove(String path, Map<String, Change.Step> steps) {
+    private void impliedAbove(String path, Map<String, Step> steps) {
         for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-            Cell above = cell(path.substring(0, slash));
+            PathStates above = cell(path.substring(0, slash));
             if (above.states().contains(State.ABSENT)) {
                 Set<State> either = Set.of(State.ABSENT, State.DIRECTORY);
-                steps.put(path.substring(0, slash), new Change.Step(either, either));
+                steps.put(path.substring(0, slash), new Step(either, either));
             }
         }
     }
 
     /** Begins to make a directory. */
-    public synchronized Change mkdir(String path) {
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
+    public synchronized ModelOperation mkdir(String path) {
+        Map<String, Step> steps = new LinkedHashMap<>();
         impliedAbove(path, steps);
-        steps.put(path, new Change.Step(cell(path).states(), Set.of(State.DIRECTORY)));
-        return begin(Change.of("mkdir " + path, Optional.empty(), steps, Map.of(), true));
+        steps.put(path, new Step(cell(path).states(), Set.of(State.DIRECTORY)));
+        return begin(ModelOperation.of("mkdir " + path, Optional.empty(), steps, Map.of(), true));
     }
 
     /** Begins to delete a file, or a tree. */
-    public synchronized Change delete(String path) {
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
-        steps.put(path, new Change.Step(cell(path).states(), Set.of(State.ABSENT)));
-        below(path).forEach((each, cell) -> steps.put(each, new Change.Step(cell.states(), Set.of(State.ABSENT))));
-        return begin(Change.of("delete " + path, Optional.empty(), steps, Map.of(), true));
+    public synchronized ModelOperation delete(String path) {
+        Map<String, Step> steps = new LinkedHashMap<>();
+        steps.put(path, new Step(cell(path).states(), Set.of(State.ABSENT)));
+        below(path).forEach((each, cell) -> steps.put(each, new Step(cell.states(), Set.of(State.ABSENT))));
+        return begin(ModelOperation.of("delete " + path, Optional.empty(), steps, Map.of(), true));
     }
 
     /** Begins to move a file or a tree to a free path. */
-    public synchronized Change rename(String from, String to) {
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
+    public synchronized ModelOperation rename(String from, String to) {
+        Map<String, Step> steps = new LinkedHashMap<>();
         Map<String, String> moves = new LinkedHashMap<>();
-        Map<String, Cell> moved = new LinkedHashMap<>(below(from));
+        Map<String, PathStates> moved = new LinkedHashMap<>(below(from));
         moved.put(from, cell(from));
         moved.forEach((path, cell) -> {
             String target = to + path.substring(from.length());
-            steps.put(path, new Change.Step(cell.states(), Set.of(State.ABSENT)));
-            steps.put(target, new Change.Step(cell(target).states(), cell.states()));
+            steps.put(path, new Step(cell.states(), Set.of(State.ABSENT)));
+            steps.put(target, new Step(cell(target).states(), cell.states()));
             moves.put(path, target);
         });
-        return begin(Change.of("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
+        return begin(ModelOperation.of("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
     }
 
     /** Begins a vector of operations; no two of them share a path. */
-    public synchronized Change vector(List<Part> parts) {
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
+    public synchronized ModelOperation vector(List<Part> parts) {
+        Map<String, Step> steps = new LinkedHashMap<>();
         Map<String, String> moves = new LinkedHashMap<>();
         Set<String> reads = new LinkedHashSet<>();
         for (Part part : parts) {
@@ -165,37 +166,37 @@ public final class Model {
             if (part.kind() == Part.Kind.CLONE) {
                 reads.add(part.path());
             } else {
-                steps.put(part.path(), new Change.Step(before, Set.of(State.ABSENT)));
+                steps.put(part.path(), new Step(before, Set.of(State.ABSENT)));
             }
             if (part.kind() == Part.Kind.RENAME) {
                 moves.put(part.path(), part.target());
             }
             if (part.kind() != Part.Kind.DELETE) {
-                steps.put(part.target(), new Change.Step(cell(part.target()).states(), before));
+                steps.put(part.target(), new Step(cell(part.target()).states(), before));
             }
         }
-        return begin(new Change("vector " + parts, Optional.empty(), steps, moves, reads, true, true));
+        return begin(new ModelOperation("vector " + parts, Optional.empty(), steps, moves, reads, true, true));
     }
 
     /** Begins to take a snapshot of a directory: the snapshot's paths get the directory's current states. */
-    public synchronized Change takeSnapshot(String directory, String name) {
+    public synchronized ModelOperation takeSnapshot(String directory, String name) {
         String top = snapshot(directory, name);
-        Map<String, Change.Step> steps = new LinkedHashMap<>();
-        steps.put(top, new Change.Step(cell(top).states(), Set.of(State.DIRECTORY)));
-        Map<String, Cell> seen = new LinkedHashMap<>(below(directory));
+        Map<String, Step> steps = new LinkedHashMap<>();
+        steps.put(top, new Step(cell(top).states(), Set.of(State.DIRECTORY)));
+        Map<String, PathStates> seen = new LinkedHashMap<>(below(directory));
         seen.forEach((path, cell) -> {
             if (!path.startsWith(directory + SNAPSHOTS)) {
                 String at = top + path.substring(directory.length());
-                steps.put(at, new Change.Step(cell(at).states(), cell.states()));
+                steps.put(at, new Step(cell(at).states(), cell.states()));
             }
         });
-        return begin(new Change("snapshot " + top, Optional.empty(), steps, Map.of(), Set.of(), true, true));
+        return begin(new ModelOperation("snapshot " + top, Optional.empty(), steps, Map.of(), Set.of(), true, true));
     }
 
     /** Begins to drop a snapshot. */
-    public synchronized Change dropSnapshot(String directory, String name) {
-        Change all = delete(snapshot(directory, name));
-        return new Change("drop " + all.what(), Optional.empty(), all.steps(), Map.of(), Set.of(), true, true);
+    public synchronized ModelOperation dropSnapshot(String directory, String name) {
+        ModelOperation all = delete(snapshot(directory, name));
+        return new ModelOperation("drop " + all.what(), Optional.empty(), all.steps(), Map.of(), Set.of(), true, true);
     }
 
     /** Returns the path of a snapshot. */
@@ -204,16 +205,16 @@ public final class Model {
     }
 
     /** Begins to change the mode of a file. */
-    public synchronized Change chmod(String path, int mode) {
+    public synchronized ModelOperation chmod(String path, int mode) {
         Set<State> before = cell(path).states();
         Set<State> after = before.stream()
                 .map(state -> state.isFile() ? State.file(state.version().orElseThrow(), mode) : state)
                 .collect(Collectors.toSet());
-        return begin(Change.of(
-                "chmod " + path, Optional.empty(), Map.of(path, new Change.Step(before, after)), Map.of(), true));
+        return begin(ModelOperation.of(
+                "chmod " + path, Optional.empty(), Map.of(path, new Step(before, after)), Map.of(), true));
     }
 
-    private Change begin(Change change) {
+    private ModelOperation begin(ModelOperation change) {
         change.steps().forEach((path, step) -> {
             Set<State> both = new LinkedHashSet<>(step.before());
             both.addAll(step.after());
@@ -223,7 +224,7 @@ public final class Model {
     }
 
     /** Records the acknowledgement of a change. */
-    public synchronized void done(Change change) {
+    public synchronized void done(ModelOperation change) {
         change.steps().forEach((path, step) -> cell(path).set(step.after()));
         change.created().ifPresent(version -> {
             version.acknowledge();
@@ -240,19 +241,20 @@ public final class Model {
     }
 
     /** Records the refusal of a change, which then had no effect. */
-    public synchronized void refused(Change change) {
+    public synchronized void refused(ModelOperation change) {
         change.steps().forEach((path, step) -> cell(path).set(step.before()));
     }
 
     /** Records a change whose outcome is unknown. */
-    public synchronized void unknown(Change change) {
+    public synchronized void unknown(ModelOperation change) {
         change.touched().forEach(path -> cell(path).doubt());
         change.created().ifPresent(Version::wasNotAnswered);
         doubtful.add(change);
     }
 
     /** Records a race of exclusive creates of one new path; each acknowledged one claims to be the only one. */
-    public synchronized void race(String path, List<Change> all, List<Change> acknowledged, List<Change> unknown) {
+    public synchronized void race(
+            String path, List<ModelOperation> all, List<ModelOperation> acknowledged, List<ModelOperation> unknown) {
         Set<State> before = all.get(0).step(path).before();
         all.forEach(change -> change.created().ifPresent(version -> version.createdOver(before)));
         Set<State> after = new LinkedHashSet<>();
@@ -288,12 +290,12 @@ public final class Model {
     }
 
     /** Returns the changes that a checkpoint covers if it begins now. */
-    public synchronized List<Change> beforeCheckpoint() {
+    public synchronized List<ModelOperation> beforeCheckpoint() {
         return List.copyOf(tail);
     }
 
     /** Records the acknowledgement of a checkpoint. */
-    public synchronized void checkpointed(List<Change> covered) {
+    public synchronized void checkpointed(List<ModelOperation> covered) {
         tail.removeAll(covered);
         covered.forEach(change -> change.touched().forEach(path -> cell(path).thaw()));
     }
@@ -306,8 +308,8 @@ public final class Model {
     /** Records the loss of the master's directory: changes since the last checkpoint may be undone. */
     public synchronized void tableLost() {
         cells.values().forEach(cell -> cell.versions().forEach(Version::loseTable));
-        cells.values().forEach(Cell::tableLost);
-        for (Change change : tail) {
+        cells.values().forEach(PathStates::tableLost);
+        for (ModelOperation change : tail) {
             change.steps().forEach((path, step) -> {
                 Set<State> either = new LinkedHashSet<>(cell(path).states());
                 addWithEarlier(either, step.before());
@@ -333,8 +335,8 @@ public final class Model {
      *
      * @return the violation, if the sight is not allowed
      */
-    public synchronized Optional<Violation> observe(String path, int moment, Sight sight) {
-        Cell cell = cell(path);
+    public synchronized Optional<Violation> observe(String path, int moment, Observation sight) {
+        PathStates cell = cell(path);
         Set<State> allowed = cell.since(moment, uploaded);
         if (allowed.stream().anyMatch(state -> Judge.fits(state, sight))) {
             if (cell.isInDoubt()) {
@@ -350,7 +352,7 @@ public final class Model {
     }
 
     /** Acknowledges a version that a client has seen: it must stay from now on. */
-    private static void seen(Cell cell, Sight sight) {
+    private static void seen(PathStates cell, Observation sight) {
         Set<State> left =
                 cell.states().stream().filter(state -> Judge.fits(state, sight)).collect(Collectors.toSet());
         boolean isNew = left.size() == 1
@@ -367,17 +369,17 @@ public final class Model {
      * Judges the sights of every path, seen while all processes ran and no client worked. Each path keeps only the
      * states that fit its sight.
      */
-    public synchronized List<Violation> settle(Map<String, Sight> sights) {
+    public synchronized List<Violation> settle(Map<String, Observation> sights) {
         List<Violation> wrong = new ArrayList<>();
         sights.forEach((path, sight) -> observe(path, cell(path).now(), sight).ifPresent(wrong::add));
-        for (Change change : doubtful) {
+        for (ModelOperation change : doubtful) {
             change.moves()
                     .forEach((from, to) -> Judge.moved(change, from, to, sights).ifPresent(wrong::add));
             Judge.half(change, sights, uploaded).ifPresent(wrong::add);
         }
         doubtful.clear();
         sights.forEach((path, sight) -> {
-            Cell cell = cell(path);
+            PathStates cell = cell(path);
             Set<State> left = cell.possible(uploaded).stream()
                     .filter(state -> Judge.fits(state, sight))
                     .collect(Collectors.toSet());

@@ -9,7 +9,7 @@ import java.util.Set;
  * the model.
  */
 public final class Version {
-    private final Content content;
+    private final SeededContent content;
     /** The states of its path before the create, which may return if the version is lost without a trace. */
     private Set<State> before;
 
@@ -19,12 +19,12 @@ public final class Version {
     private boolean bufferLost;
     private boolean tableLost;
 
-    Version(Content content, Set<State> before) {
+    Version(SeededContent content, Set<State> before) {
         this.content = content;
         this.before = Set.copyOf(before);
     }
 
-    public Content content() {
+    public SeededContent content() {
         return content;
     }
 

@@ -24,7 +24,7 @@ final class RandomHistories {
     private record Planned(long call, long moment, long end, boolean open, boolean happens) {}
 
     /** Makes a possible history: every operation happens at a moment between its call and its end. */
-    List<Timed<Deed>> linearizable(int clients, int operations) {
+    List<Timed<ClientOperation>> linearizable(int clients, int operations) {
         List<Planned> all = new ArrayList<>();
         long[] now = new long[clients];
         for (int i = 0; i < operations; i++) {
@@ -38,75 +38,83 @@ final class RandomHistories {
             all.add(new Planned(call, moment, end, open, !open || random.nextBoolean()));
         }
         all.sort(Comparator.comparingLong(Planned::moment));
-        Namespace model = new Namespace();
+        NamespaceModel model = new NamespaceModel();
         Map<String, Long> files = model.initial();
-        List<Timed<Deed>> history = new ArrayList<>();
+        List<Timed<ClientOperation>> history = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             Planned each = all.get(i);
-            Deed deed = draw(i + 1, Deed.Told.DONE, files);
+            ClientOperation deed = draw(i + 1, ClientOperation.Told.DONE, files);
             if (model.step(files, deed).isEmpty()) {
-                deed = as(deed, Deed.Told.REFUSED);
+                deed = as(deed, ClientOperation.Told.REFUSED);
             }
             if (each.happens) {
                 files = model.step(files, deed).orElseThrow();
             }
-            boolean open = each.open && !(deed instanceof Deed.Look) && !(deed instanceof Deed.Names);
+            boolean open =
+                    each.open && !(deed instanceof ClientOperation.Look) && !(deed instanceof ClientOperation.Names);
             history.add(
                     open
-                            ? new Timed<>(as(deed, Deed.Told.NOTHING), each.call, Timed.NEVER)
+                            ? new Timed<>(as(deed, ClientOperation.Told.NOTHING), each.call, Timed.NEVER)
                             : new Timed<>(deed, each.call, each.end));
         }
         return history;
     }
 
     /** Replaces one outcome by another one, which may be possible nevertheless. */
-    List<Timed<Deed>> damaged(List<Timed<Deed>> history) {
-        List<Timed<Deed>> damaged = new ArrayList<>(history);
+    List<Timed<ClientOperation>> damaged(List<Timed<ClientOperation>> history) {
+        List<Timed<ClientOperation>> damaged = new ArrayList<>(history);
         int at = random.nextInt(history.size());
-        Timed<Deed> timed = history.get(at);
-        Deed deed = timed.operation();
+        Timed<ClientOperation> timed = history.get(at);
+        ClientOperation deed = timed.operation();
         if (deed.isOpen()) {
             return damaged;
         }
         OptionalLong other =
                 random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(1 + random.nextInt(history.size()));
-        Deed wrong = deed instanceof Deed.Look look
-                ? new Deed.Look(look.name(), other)
-                : deed instanceof Deed.Names
-                        ? new Deed.Names(other.isPresent() ? Map.of("a", other.getAsLong()) : Map.of())
-                        : as(deed, told(deed) == Deed.Told.DONE ? Deed.Told.REFUSED : Deed.Told.DONE);
-        Timed<Deed> unused = damaged.set(at, new Timed<>(wrong, timed.call(), timed.end()));
+        ClientOperation wrong = deed instanceof ClientOperation.Look look
+                ? new ClientOperation.Look(look.name(), other)
+                : deed instanceof ClientOperation.Names
+                        ? new ClientOperation.Names(other.isPresent() ? Map.of("a", other.getAsLong()) : Map.of())
+                        : as(
+                                deed,
+                                told(deed) == ClientOperation.Told.DONE
+                                        ? ClientOperation.Told.REFUSED
+                                        : ClientOperation.Told.DONE);
+        Timed<ClientOperation> unused = damaged.set(at, new Timed<>(wrong, timed.call(), timed.end()));
         return damaged;
     }
 
-    private Deed draw(long version, Deed.Told told, Map<String, Long> files) {
+    private ClientOperation draw(long version, ClientOperation.Told told, Map<String, Long> files) {
         String name = NAMES.get(random.nextInt(NAMES.size()));
         String other = NAMES.get((NAMES.indexOf(name) + 1) % NAMES.size());
         return switch (random.nextInt(6)) {
-            case 0 -> new Deed.Create(name, version, false, told);
-            case 1 -> new Deed.Create(name, version, true, told);
-            case 2 -> new Deed.Delete(name, told);
-            case 3 -> new Deed.Move(name, other, random.nextBoolean(), told);
-            case 4 -> new Deed.Names(files);
+            case 0 -> new ClientOperation.Create(name, version, false, told);
+            case 1 -> new ClientOperation.Create(name, version, true, told);
+            case 2 -> new ClientOperation.Delete(name, told);
+            case 3 -> new ClientOperation.Move(name, other, random.nextBoolean(), told);
+            case 4 -> new ClientOperation.Names(files);
             default ->
-                new Deed.Look(name, files.containsKey(name) ? OptionalLong.of(files.get(name)) : OptionalLong.empty());
+                new ClientOperation.Look(
+                        name, files.containsKey(name) ? OptionalLong.of(files.get(name)) : OptionalLong.empty());
         };
     }
 
-    private static Deed.Told told(Deed deed) {
-        if (deed instanceof Deed.Create create) {
+    private static ClientOperation.Told told(ClientOperation deed) {
+        if (deed instanceof ClientOperation.Create create) {
             return create.told();
         }
-        return deed instanceof Deed.Delete delete ? delete.told() : ((Deed.Move) deed).told();
+        return deed instanceof ClientOperation.Delete delete ? delete.told() : ((ClientOperation.Move) deed).told();
     }
 
-    private static Deed as(Deed deed, Deed.Told told) {
-        if (deed instanceof Deed.Create create) {
-            return new Deed.Create(create.name(), create.version(), create.replacing(), told);
+    private static ClientOperation as(ClientOperation deed, ClientOperation.Told told) {
+        if (deed instanceof ClientOperation.Create create) {
+            return new ClientOperation.Create(create.name(), create.version(), create.replacing(), told);
         }
-        if (deed instanceof Deed.Delete delete) {
-            return new Deed.Delete(delete.name(), told);
+        if (deed instanceof ClientOperation.Delete delete) {
+            return new ClientOperation.Delete(delete.name(), told);
         }
-        return deed instanceof Deed.Move move ? new Deed.Move(move.from(), move.to(), move.replacing(), told) : deed;
+        return deed instanceof ClientOperation.Move move
+                ? new ClientOperation.Move(move.from(), move.to(), move.replacing(), told)
+                : deed;
     }
 }

@@ -12,21 +12,21 @@ import org.junit.jupiter.api.Test;
 /** A test of the judge: it names each violation, and accepts each allowed state. */
 class ModelTest {
     private static final String FILE = "/lane-0/f";
-    private static final Content FIRST = new Content(1, 100);
-    private static final Content SECOND = new Content(2, 200);
+    private static final SeededContent FIRST = new SeededContent(1, 100);
+    private static final SeededContent SECOND = new SeededContent(2, 200);
 
     private final Model synced = new Model(false, false);
     private final Model uploaded = new Model(true, false);
 
-    private static void write(Model model, String path, Content content) {
+    private static void write(Model model, String path, SeededContent content) {
         model.done(model.create(path, content, 0644));
     }
 
-    private static Sight file(Content content) {
-        return Sight.file(content, Optional.of(0644));
+    private static Observation file(SeededContent content) {
+        return Observation.file(content, Optional.of(0644));
     }
 
-    private static Optional<Kind> judge(Model model, String path, Sight sight) {
+    private static Optional<Kind> judge(Model model, String path, Observation sight) {
         return model.observe(path, model.moment(path), sight).map(Violation::kind);
     }
 
@@ -34,18 +34,19 @@ class ModelTest {
     void anAcknowledgedFileThatIsNotThereIsLost() {
         write(synced, FILE, FIRST);
         assertThat(judge(synced, FILE, file(FIRST))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).contains(Kind.LOST);
-        assertThat(judge(synced, FILE, Sight.lost("gone"))).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.lost("gone"))).contains(Kind.LOST);
     }
 
     @Test
     void aDeletedFileThatIsThereReturned() {
         write(synced, FILE, FIRST);
         synced.done(synced.delete(FILE));
-        assertThat(judge(synced, FILE, Sight.ABSENT)).isEmpty();
+        assertThat(judge(synced, FILE, Observation.ABSENT)).isEmpty();
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
-        assertThat(judge(synced, FILE, Sight.unreadable("whatever"))).contains(Kind.RETURNED);
-        assertThat(judge(synced, FILE, Sight.lost("as an entry without bytes"))).contains(Kind.RETURNED);
+        assertThat(judge(synced, FILE, Observation.unreadable("whatever"))).contains(Kind.RETURNED);
+        assertThat(judge(synced, FILE, Observation.lost("as an entry without bytes")))
+                .contains(Kind.RETURNED);
     }
 
     @Test
@@ -59,9 +60,11 @@ class ModelTest {
     @Test
     void otherBytesAndAnotherModeAreWrong() {
         write(synced, FILE, FIRST);
-        assertThat(judge(synced, FILE, Sight.unreadable("byte 3 differs"))).contains(Kind.WRONG);
-        assertThat(judge(synced, FILE, Sight.file(FIRST, Optional.of(0600)))).contains(Kind.WRONG);
-        assertThat(judge(synced, FILE, Sight.DIRECTORY)).contains(Kind.WRONG);
+        assertThat(judge(synced, FILE, Observation.unreadable("byte 3 differs")))
+                .contains(Kind.WRONG);
+        assertThat(judge(synced, FILE, Observation.file(FIRST, Optional.of(0600))))
+                .contains(Kind.WRONG);
+        assertThat(judge(synced, FILE, Observation.DIRECTORY)).contains(Kind.WRONG);
     }
 
     @Test
@@ -78,9 +81,9 @@ class ModelTest {
         write(synced, FILE, FIRST);
         synced.done(synced.rename(FILE, "/lane-0/g"));
         assertThat(judge(synced, "/lane-0/g", file(FIRST))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).isEmpty();
+        assertThat(judge(synced, FILE, Observation.ABSENT)).isEmpty();
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
-        assertThat(judge(synced, "/lane-0/g", Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, "/lane-0/g", Observation.ABSENT)).contains(Kind.LOST);
     }
 
     @Test
@@ -92,7 +95,7 @@ class ModelTest {
         assertThat(judge(synced, "/lane-0/d/f", file(FIRST))).contains(Kind.RETURNED);
         synced.done(synced.delete("/lane-0/e"));
         assertThat(judge(synced, "/lane-0/e/f", file(FIRST))).contains(Kind.RETURNED);
-        assertThat(judge(synced, "/lane-0/e", Sight.DIRECTORY)).contains(Kind.RETURNED);
+        assertThat(judge(synced, "/lane-0/e", Observation.DIRECTORY)).contains(Kind.RETURNED);
     }
 
     @Test
@@ -101,7 +104,7 @@ class ModelTest {
         synced.unknown(synced.create(FILE, SECOND, 0644));
         assertThat(synced.isTouchable(FILE)).isFalse();
         assertThat(judge(synced, FILE, file(FIRST))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.ABSENT)).contains(Kind.LOST);
         assertThat(synced.settle(Map.of(FILE, file(FIRST)))).isEmpty();
         assertThat(synced.isTouchable(FILE)).isTrue();
         assertThat(judge(synced, FILE, file(SECOND))).contains(Kind.RETURNED);
@@ -121,18 +124,18 @@ class ModelTest {
         write(synced, "/lane-0/stored", FIRST);
         synced.flushed(List.of(synced.acknowledged().get(1)));
         synced.bufferLost();
-        assertThat(judge(synced, FILE, Sight.lost("gone"))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).contains(Kind.LOST);
-        assertThat(judge(synced, "/lane-0/stored", Sight.lost("gone"))).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.lost("gone"))).isEmpty();
+        assertThat(judge(synced, FILE, Observation.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, "/lane-0/stored", Observation.lost("gone"))).contains(Kind.LOST);
     }
 
     @Test
     void aFileThatWasGoneMayBeFoundAgainButNotOnceItWasDeleted() {
         write(synced, FILE, FIRST);
         synced.bufferLost();
-        assertThat(synced.settle(Map.of(FILE, Sight.lost("gone")))).isEmpty();
+        assertThat(synced.settle(Map.of(FILE, Observation.lost("gone")))).isEmpty();
         assertThat(judge(synced, FILE, file(FIRST))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.ABSENT)).contains(Kind.LOST);
         synced.done(synced.delete(FILE));
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
     }
@@ -141,7 +144,7 @@ class ModelTest {
     void withUploadedDurabilityNoBufferMayTakeAnything() {
         write(uploaded, FILE, FIRST);
         uploaded.bufferLost();
-        assertThat(judge(uploaded, FILE, Sight.lost("gone"))).contains(Kind.LOST);
+        assertThat(judge(uploaded, FILE, Observation.lost("gone"))).contains(Kind.LOST);
     }
 
     @Test
@@ -150,7 +153,7 @@ class ModelTest {
         uploaded.unknown(uploaded.create(FILE, SECOND, 0644));
         uploaded.bufferLost();
         assertThat(judge(uploaded, FILE, file(FIRST))).isEmpty();
-        assertThat(judge(uploaded, FILE, Sight.lost("gone"))).contains(Kind.LOST);
+        assertThat(judge(uploaded, FILE, Observation.lost("gone"))).contains(Kind.LOST);
     }
 
     @Test
@@ -163,7 +166,7 @@ class ModelTest {
         uploaded.checkpointed(uploaded.beforeCheckpoint());
         uploaded.tableLost();
         assertThat(judge(uploaded, "/lane-0/g", file(FIRST))).isEmpty();
-        assertThat(judge(uploaded, "/lane-0/g", Sight.file(SECOND, Optional.of(0644))))
+        assertThat(judge(uploaded, "/lane-0/g", Observation.file(SECOND, Optional.of(0644))))
                 .isEmpty();
         write(uploaded, "/lane-0/g", FIRST);
         uploaded.tableLost();
@@ -179,7 +182,7 @@ class ModelTest {
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
         synced.tableLost();
         assertThat(judge(synced, FILE, file(FIRST))).isEmpty();
-        assertThat(judge(synced, FILE, Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(synced, FILE, Observation.ABSENT)).contains(Kind.LOST);
     }
 
     @Test
@@ -202,7 +205,7 @@ class ModelTest {
         tail.tableLost();
         assertThat(judge(tail, FILE, file(FIRST))).isEmpty();
         assertThat(tail.settle(Map.of(FILE, file(FIRST)))).isEmpty();
-        assertThat(judge(tail, FILE, Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge(tail, FILE, Observation.ABSENT)).contains(Kind.LOST);
     }
 
     @Test
@@ -216,15 +219,15 @@ class ModelTest {
         Model other = new Model(false, false);
         write(other, FILE, FIRST);
         other.unknown(other.rename(FILE, to));
-        assertThat(other.settle(Map.of(FILE, Sight.ABSENT, to, Sight.ABSENT)))
+        assertThat(other.settle(Map.of(FILE, Observation.ABSENT, to, Observation.ABSENT)))
                 .extracting(Violation::kind)
                 .containsExactly(Kind.LOST);
     }
 
     @Test
     void ofARaceOneMayWinAndItsBytesMustBeThere() {
-        Change first = synced.create(FILE, FIRST, 0644);
-        Change second = synced.create(FILE, SECOND, 0644);
+        ModelOperation first = synced.create(FILE, FIRST, 0644);
+        ModelOperation second = synced.create(FILE, SECOND, 0644);
         synced.race(FILE, List.of(first, second), List.of(second), List.of());
         assertThat(judge(synced, FILE, file(SECOND))).isEmpty();
         assertThat(judge(synced, FILE, file(FIRST))).contains(Kind.RETURNED);
@@ -234,7 +237,7 @@ class ModelTest {
     void aReaderIsJudgedByWhatWasPossibleWhileItRead() {
         write(synced, FILE, FIRST);
         int moment = synced.moment(FILE);
-        Change overwrite = synced.create(FILE, SECOND, 0644);
+        ModelOperation overwrite = synced.create(FILE, SECOND, 0644);
         synced.done(overwrite);
         assertThat(synced.observe(FILE, moment, file(FIRST))).isEmpty();
         assertThat(synced.observe(FILE, synced.moment(FILE), file(FIRST))).isPresent();
@@ -243,8 +246,8 @@ class ModelTest {
     @Test
     void whatIsWrongIsToldAgainWhenItIsSeenAgain() {
         write(synced, FILE, FIRST);
-        Map<String, Sight> sights = new HashMap<>();
-        sights.put(FILE, Sight.ABSENT);
+        Map<String, Observation> sights = new HashMap<>();
+        sights.put(FILE, Observation.ABSENT);
         assertThat(synced.settle(sights)).hasSize(1);
         assertThat(synced.settle(sights)).hasSize(1);
     }

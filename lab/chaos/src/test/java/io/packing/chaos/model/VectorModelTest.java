@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** A test that vectors are seen whole or not at all, and that snapshots do not change. */
 class VectorModelTest {
     private static final String ROOT = "/lane-0";
-    private static final Content FIRST = new Content(1, 100);
-    private static final Content SECOND = new Content(2, 200);
+    private static final SeededContent FIRST = new SeededContent(1, 100);
+    private static final SeededContent SECOND = new SeededContent(2, 200);
     private static final List<Part> PARTS = List.of(
             new Part(Part.Kind.RENAME, ROOT + "/a", ROOT + "/moved"),
             new Part(Part.Kind.DELETE, ROOT + "/b", ""),
@@ -21,7 +21,7 @@ class VectorModelTest {
 
     private final Model model = new Model(false, false);
 
-    private void write(String name, Content content) {
+    private void write(String name, SeededContent content) {
         model.done(model.create(ROOT + name, content, 0644));
     }
 
@@ -31,15 +31,15 @@ class VectorModelTest {
         }
     }
 
-    private static Sight file(Content content) {
-        return Sight.file(content, Optional.of(0644));
+    private static Observation file(SeededContent content) {
+        return Observation.file(content, Optional.of(0644));
     }
 
-    private Optional<Kind> judge(String name, Sight sight) {
+    private Optional<Kind> judge(String name, Observation sight) {
         return model.observe(ROOT + name, model.moment(ROOT + name), sight).map(Violation::kind);
     }
 
-    private static Map<String, Sight> sights(Sight a, Sight moved, Sight b, Sight clone) {
+    private static Map<String, Observation> sights(Observation a, Observation moved, Observation b, Observation clone) {
         return new HashMap<>(Map.of(
                 ROOT + "/a", a,
                 ROOT + "/moved", moved,
@@ -52,12 +52,12 @@ class VectorModelTest {
     void anAnsweredVectorIsThereWhole() {
         writeAll();
         model.done(model.vector(PARTS));
-        assertThat(model.settle(sights(Sight.ABSENT, file(FIRST), Sight.ABSENT, file(FIRST))))
+        assertThat(model.settle(sights(Observation.ABSENT, file(FIRST), Observation.ABSENT, file(FIRST))))
                 .isEmpty();
         assertThat(judge("/a", file(FIRST))).contains(Kind.RETURNED);
         assertThat(judge("/b", file(FIRST))).contains(Kind.RETURNED);
-        assertThat(judge("/moved", Sight.ABSENT)).contains(Kind.LOST);
-        assertThat(judge("/clone", Sight.ABSENT)).contains(Kind.LOST);
+        assertThat(judge("/moved", Observation.ABSENT)).contains(Kind.LOST);
+        assertThat(judge("/clone", Observation.ABSENT)).contains(Kind.LOST);
     }
 
     @Test
@@ -65,10 +65,10 @@ class VectorModelTest {
         writeAll();
         model.unknown(model.vector(PARTS));
         assertThat(model.isTouchable(ROOT + "/c")).as("what it clones").isFalse();
-        assertThat(model.settle(sights(file(FIRST), Sight.ABSENT, file(FIRST), Sight.ABSENT)))
+        assertThat(model.settle(sights(file(FIRST), Observation.ABSENT, file(FIRST), Observation.ABSENT)))
                 .isEmpty();
         model.unknown(model.vector(PARTS));
-        assertThat(model.settle(sights(Sight.ABSENT, file(FIRST), Sight.ABSENT, file(FIRST))))
+        assertThat(model.settle(sights(Observation.ABSENT, file(FIRST), Observation.ABSENT, file(FIRST))))
                 .isEmpty();
         assertThat(judge("/a", file(FIRST))).contains(Kind.RETURNED);
     }
@@ -77,7 +77,7 @@ class VectorModelTest {
     void halfAVectorIsWrong() {
         writeAll();
         model.unknown(model.vector(PARTS));
-        assertThat(model.settle(sights(Sight.ABSENT, file(FIRST), file(FIRST), file(FIRST))))
+        assertThat(model.settle(sights(Observation.ABSENT, file(FIRST), file(FIRST), file(FIRST))))
                 .extracting(Violation::kind)
                 .containsExactly(Kind.WRONG);
     }
@@ -88,7 +88,7 @@ class VectorModelTest {
         model.done(model.vector(PARTS));
         model.flushed(model.acknowledged());
         model.tableLost();
-        assertThat(model.settle(sights(Sight.ABSENT, file(FIRST), file(FIRST), Sight.ABSENT)))
+        assertThat(model.settle(sights(Observation.ABSENT, file(FIRST), file(FIRST), Observation.ABSENT)))
                 .extracting(Violation::kind)
                 .containsExactly(Kind.WRONG);
     }
@@ -101,8 +101,8 @@ class VectorModelTest {
         model.done(model.delete(ROOT + "/b"));
         assertThat(judge("/.snapshot/s/a", file(FIRST))).isEmpty();
         assertThat(judge("/.snapshot/s/a", file(SECOND))).contains(Kind.WRONG);
-        assertThat(judge("/.snapshot/s/b", Sight.ABSENT)).contains(Kind.LOST);
-        assertThat(judge("/.snapshot/s", Sight.DIRECTORY)).isEmpty();
+        assertThat(judge("/.snapshot/s/b", Observation.ABSENT)).contains(Kind.LOST);
+        assertThat(judge("/.snapshot/s", Observation.DIRECTORY)).isEmpty();
         assertThat(model.certain(ROOT))
                 .as("that may be changed")
                 .containsOnlyKeys(ROOT + "/a", ROOT + "/c", ROOT + "/b");
@@ -117,8 +117,8 @@ class VectorModelTest {
         model.done(model.takeSnapshot(ROOT, "s"));
         model.bufferLost();
         for (String name : List.of("/c", "/clone", "/.snapshot/s/clone")) {
-            assertThat(judge(name, Sight.lost("gone"))).as(name).isEmpty();
-            assertThat(judge(name, Sight.ABSENT)).as(name).contains(Kind.LOST);
+            assertThat(judge(name, Observation.lost("gone"))).as(name).isEmpty();
+            assertThat(judge(name, Observation.ABSENT)).as(name).contains(Kind.LOST);
         }
     }
 }

@@ -20,8 +20,8 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
+import io.packing.lab.compare.AnsweredRequests;
 import io.packing.lab.compare.Median;
-import io.packing.lab.compare.Requests;
 import io.packing.lab.load.Clients;
 import io.packing.rig.EngineRig;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -159,9 +159,10 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
             List<CopyAgainstClone.Row> bySize =
                     new CopyAgainstClone(copied, Math.min(rounds, MOST_COPIES), narrator).run(client.mount());
             Run run = new Run(client.mount());
-            Requests before = Requests.of(rig.s3().metrics().total());
+            AnsweredRequests before = AnsweredRequests.of(rig.s3().metrics().total());
             OfFile file = run.files(log);
-            Requests of = Requests.of(rig.s3().metrics().total()).since(before);
+            AnsweredRequests of =
+                    AnsweredRequests.of(rig.s3().metrics().total()).since(before);
             OfTree tree = run.trees(log);
             return new Result(
                     new OfFile(

@@ -7,7 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.Median;
-import io.packing.lab.figure.BySize;
+import io.packing.lab.figure.CostBySize;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
@@ -52,22 +52,22 @@ public record CopyAgainstClone(List<Long> sizes, int rounds, Narrator narrator) 
             @JsonProperty("clone_ms") double cloneMillis) {}
 
     /** Milliseconds of both ways by size. */
-    static BySize figure(List<Row> rows) {
-        return new BySize(
+    static CostBySize figure(List<Row> rows) {
+        return new CostBySize(
                 "clone",
                 "Copy and clone of a file",
                 "milliseconds",
                 "ms",
                 List.of(
-                        new BySize.Line(
+                        new CostBySize.Line(
                                 "clone",
                                 rows.stream()
-                                        .map(row -> new BySize.Point(row.size(), row.cloneMillis()))
+                                        .map(row -> new CostBySize.Point(row.size(), row.cloneMillis()))
                                         .toList()),
-                        new BySize.Line(
+                        new CostBySize.Line(
                                 "copy",
                                 rows.stream()
-                                        .map(row -> new BySize.Point(row.size(), row.copyMillis()))
+                                        .map(row -> new CostBySize.Point(row.size(), row.copyMillis()))
                                         .toList())));
     }
 

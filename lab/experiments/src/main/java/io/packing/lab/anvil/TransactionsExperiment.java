@@ -9,7 +9,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.Median;
-import io.packing.lab.figure.BySize;
+import io.packing.lab.figure.CostBySize;
 import io.packing.lab.load.Clients;
 import io.packing.rig.DirectoryRig;
 import io.packing.rig.EngineRig;
@@ -75,7 +75,7 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
     public record Result(@JsonValue List<Row> rows) {
         /** Draws both rates by the size of a chunk. */
         public void draw(Path directory) throws IOException {
-            new BySize(
+            new CostBySize(
                             "transactions",
                             "Atomic writes into a large file, by the bytes of each",
                             "MB per second",
@@ -84,11 +84,11 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
                     .write(directory);
         }
 
-        private BySize.Line line(String way, ToDoubleFunction<Row> rate) {
-            return new BySize.Line(
+        private CostBySize.Line line(String way, ToDoubleFunction<Row> rate) {
+            return new CostBySize.Line(
                     way,
                     rows.stream()
-                            .map(row -> new BySize.Point(row.chunk(), rate.applyAsDouble(row)))
+                            .map(row -> new CostBySize.Point(row.chunk(), rate.applyAsDouble(row)))
                             .toList());
         }
 

@@ -10,7 +10,8 @@ package io.packing.lab.compare;
  * @param readBack requests of reading everything back from cold caches
  * @param verified files that were read back with the bytes that were written
  */
-public record Measurement(long files, long size, double seconds, Requests ingest, Requests readBack, long verified) {
+public record Measurement(
+        long files, long size, double seconds, AnsweredRequests ingest, AnsweredRequests readBack, long verified) {
     public Measurement {
         if (files < 1 || size < 1 || seconds < 0 || verified < 0 || verified > files) {
             throw new IllegalArgumentException(

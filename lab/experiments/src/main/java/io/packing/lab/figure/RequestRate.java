@@ -1,6 +1,6 @@
 package io.packing.lab.figure;
 
-import io.packing.lab.compare.Timeline;
+import io.packing.lab.compare.PutTimeline;
 import io.packing.s3server.S3ServerMetrics.Second;
 import java.awt.Color;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** PUT requests that were served and that were throttled, over time (Figure 3). */
-public record RequestRate(Timeline packed, Timeline direct) {
+public record RequestRate(PutTimeline packed, PutTimeline direct) {
     /** Writes {@code requests.csv} and {@code requests.png} into a directory. */
     public void write(Path directory) throws IOException {
         Files.write(directory.resolve("requests.csv"), csv());
@@ -30,7 +30,7 @@ public record RequestRate(Timeline packed, Timeline direct) {
         return lines;
     }
 
-    private static void rows(List<String> lines, String side, Timeline timeline) {
+    private static void rows(List<String> lines, String side, PutTimeline timeline) {
         for (int i = 0; i < timeline.seconds().size(); i++) {
             Second second = timeline.seconds().get(i);
             lines.add("%s,%d,%d,%d".formatted(side, i, second.put(), second.throttled()));
@@ -54,7 +54,8 @@ public record RequestRate(Timeline packed, Timeline direct) {
         return chart;
     }
 
-    private static void line(XYChart chart, String name, Timeline timeline, ToLongFunction<Second> value, Color color) {
+    private static void line(
+            XYChart chart, String name, PutTimeline timeline, ToLongFunction<Second> value, Color color) {
         List<Second> seconds = timeline.seconds();
         if (seconds.isEmpty()) {
             return;

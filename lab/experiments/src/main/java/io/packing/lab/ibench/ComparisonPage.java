@@ -19,10 +19,10 @@ public final class ComparisonPage {
      * @param analysis the report of the analysis
      * @return the page
      */
-    public static Path write(Comparison comparison, Path directory, Path analysis) throws IOException {
+    public static Path write(PaperComparison comparison, Path directory, Path analysis) throws IOException {
         StringBuilder csv = new StringBuilder("task,paper_task,column,here,paper\n");
         Map<String, StringBuilder> rows = new LinkedHashMap<>();
-        for (Comparison.Compared number : comparison.numbers()) {
+        for (PaperComparison.Compared number : comparison.numbers()) {
             String paper = number.paper().map(ComparisonPage::text).orElse("");
             csv.append(String.join(",", number.task(), number.paperTask(), number.column(), text(number.here()), paper))
                     .append('\n');
@@ -58,7 +58,7 @@ public final class ComparisonPage {
         html.append(
                         "</table></div><h2>The suite (Table 2.1)</h2><div class=scroll><table><tr><th class=text>task<th class=text>here")
                 .append("<th class=text>paper's task<th class=text>there<th class=text>how it differs");
-        for (Comparison.Difference task : comparison.differences()) {
+        for (PaperComparison.Difference task : comparison.differences()) {
             html.append(
                     "<tr><td class=text>%s<td class=text>%s<td class=text>%s<td class=text>%s<td class=\"text long\">%s"
                             .formatted(

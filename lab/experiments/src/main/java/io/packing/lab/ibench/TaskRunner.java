@@ -1,7 +1,7 @@
 package io.packing.lab.ibench;
 
 import io.packing.trace.TraceFileWriter;
-import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.syscalls.StraceRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +107,7 @@ public final class TaskRunner {
      *
      * @return what came of it
      */
-    public StraceRecorder.Outcome record(DesktopTask task, String host) throws IOException, InterruptedException {
+    public StraceRecorder.Outcome record(UserTask task, String host) throws IOException, InterruptedException {
         Path work = directory.resolve("work").resolve(task.name());
         delete(work);
         Files.createDirectories(work);
@@ -119,7 +119,7 @@ public final class TaskRunner {
         Files.deleteIfExists(trace);
         StraceRecorder.Request request = new StraceRecorder.Request(
                 List.of("/bin/sh", "-ec", task.run()), task.name(), host, List.of(work), true, stacks);
-        try (TraceFileWriter writer = TraceFileWriter.create(trace, Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(trace, FileOptions.ofVersion(2))) {
             StraceRecorder.Outcome outcome =
                     StraceRecorder.record(request, command -> builder(work, profile, command), writer);
             if (outcome.status() != 0) {

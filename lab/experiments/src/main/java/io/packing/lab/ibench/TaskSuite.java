@@ -16,7 +16,7 @@ import java.util.TreeSet;
  *
  * @param packages by program
  */
-public record TaskSuite(List<DesktopTask> tasks, Map<String, List<String>> packages) {
+public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages) {
     private static final String SETUP = "setup";
     private static final String PAPER = "paper";
 
@@ -33,9 +33,9 @@ public record TaskSuite(List<DesktopTask> tasks, Map<String, List<String>> packa
         Config known = config.getConfig("packages");
         known.root().keySet().forEach(program -> packages.put(program, known.getStringList(program)));
         Config does = config.getConfig("does");
-        List<DesktopTask> tasks = new ArrayList<>();
+        List<UserTask> tasks = new ArrayList<>();
         for (Config task : config.getConfigList("tasks")) {
-            tasks.add(new DesktopTask(
+            tasks.add(new UserTask(
                     task.getString("name"),
                     does.getString(task.getString("name")),
                     task.hasPath(PAPER) ? task.getString(PAPER) : "",
@@ -56,7 +56,7 @@ public record TaskSuite(List<DesktopTask> tasks, Map<String, List<String>> packa
         if (names.isEmpty()) {
             return this;
         }
-        List<String> known = tasks.stream().map(DesktopTask::name).toList();
+        List<String> known = tasks.stream().map(UserTask::name).toList();
         for (String name : names) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("no task '%s'; there are %s".formatted(name, known));
@@ -69,7 +69,7 @@ public record TaskSuite(List<DesktopTask> tasks, Map<String, List<String>> packa
     /** Packages that this machine lacks for its tasks, in the order of their names. */
     public List<String> missingPackages() {
         TreeSet<String> missing = new TreeSet<>();
-        for (DesktopTask task : tasks) {
+        for (UserTask task : tasks) {
             for (String program : task.needs()) {
                 if (!isInstalled(program)) {
                     missing.addAll(packages.getOrDefault(program, List.of(program)));

@@ -84,14 +84,14 @@ final class AptImages {
         String name = "layer-" + layers.size();
         Path root = Files.createDirectories(directory.resolve(name));
         for (String archive : own) {
-            Programs.run(
+            HostPrograms.run(
                     directory,
                     List.of("dpkg-deb", "-x", downloads().resolve(archive).toString(), root.toString()));
         }
         Files.createDirectories(root.resolve("tmp"));
         ImageSet.Blob made = ImageSet.tar(directory, name, root);
         layers.put(packages, made);
-        Programs.run(directory, List.of("rm", "-r", root.toString()));
+        HostPrograms.run(directory, List.of("rm", "-r", root.toString()));
         return made;
     }
 

@@ -3,16 +3,16 @@ package io.packing.lab.images;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.PushedTrees;
 import io.packing.layers.root.RootsMount;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
-import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.files.MountFiles;
@@ -81,7 +81,7 @@ final class CloneSide implements HelloSide {
         this.files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
         this.registry = new OpenRegistry(files, BASE);
         this.server = RegistryServer.start(
-                RegistryConfig.local(BASE),
+                RegistryOptions.local(BASE),
                 files,
                 Optional.of(new PushedTrees(registry)),
                 Access.OPEN,
@@ -94,7 +94,7 @@ final class CloneSide implements HelloSide {
                         registry.layout().containers(),
                         rig.mountOptions(),
                         Duration.ofSeconds(1),
-                        spec("builds", false, MountAccess.CONTAINER),
+                        spec("builds", false, MountAccessOptions.CONTAINER),
                         List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")),
                         OwnerMap.TREES)
                 .start();
@@ -105,7 +105,11 @@ final class CloneSide implements HelloSide {
         options.addAll(RootsMount.FOR_STARTS);
         options.addAll(List.of("-XX:+UseSerialGC", log(name)));
         FuseMount mount = new RootsMount(
-                        rig.masterAddress(), BASE, rig.mountOptions(), spec(name, true, MountAccess.TREES), options)
+                        rig.masterAddress(),
+                        BASE,
+                        rig.mountOptions(),
+                        spec(name, true, MountAccessOptions.TREES),
+                        options)
                 .start(files);
         // A daemon of a machine has been there for a while.
         Path rehearsed = state(name).resolve(RootsMount.REHEARSED);
@@ -135,7 +139,7 @@ final class CloneSide implements HelloSide {
         return false;
     }
 
-    private MountSpec spec(String name, boolean readOnly, MountAccess access) throws IOException {
+    private MountSpec spec(String name, boolean readOnly, MountAccessOptions access) throws IOException {
         Path at = Files.createDirectories(directory.resolve(name));
         return new MountSpec(at, state(name), name, readOnly, access, false);
     }
@@ -174,8 +178,8 @@ final class CloneSide implements HelloSide {
         Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
         for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
             Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
-            Programs.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
-            Programs.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
+            HostPrograms.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
+            HostPrograms.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
         }
     }
 
@@ -223,7 +227,7 @@ final class CloneSide implements HelloSide {
     @Override
     public void stop() throws IOException, InterruptedException {
         if (mounted.isPresent()) {
-            written = Programs.bytesBelow(mounted.get().directory().resolve("upper"));
+            written = HostPrograms.bytesBelow(mounted.get().directory().resolve("upper"));
             mounted.get().unmount();
             mounted = Optional.empty();
         }

@@ -90,9 +90,9 @@ public final class DebianImages {
 
     /** Says what is missing on this machine, if anything is. */
     public static void check() {
-        Programs.check("apt-get", "it needs a Debian or Ubuntu machine");
-        Programs.check("dpkg-deb", "apt-get install dpkg");
-        Programs.check("tar", "apt-get install tar");
+        HostPrograms.check("apt-get", "it needs a Debian or Ubuntu machine");
+        HostPrograms.check("dpkg-deb", "apt-get install dpkg");
+        HostPrograms.check("tar", "apt-get install tar");
     }
 
     /** The names of all images. */
@@ -159,7 +159,7 @@ public final class DebianImages {
         }
         if (command.size() > 2) {
             narrator.accept("downloading %d packages".formatted(command.size() - 2));
-            Programs.run(downloads, command);
+            HostPrograms.run(downloads, command);
         }
     }
 
@@ -169,7 +169,7 @@ public final class DebianImages {
         Path downloads = directory.resolve(PACKAGES);
         Path root = Files.createDirectories(directory.resolve(name));
         for (String each : packages) {
-            Programs.run(
+            HostPrograms.run(
                     root, List.of("dpkg-deb", "-x", downloaded(downloads, each).toString(), "."));
         }
         Files.deleteIfExists(root.resolve("program.log"));

@@ -8,7 +8,7 @@ import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import io.packing.rig.Workspace;
 import io.packing.storeservers.DistantWire;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,7 +29,12 @@ import java.util.function.ToDoubleFunction;
  * @param link between the machines that start containers and their servers
  */
 public record HelloExperiment(
-        Map<String, String> mountOptions, Set<String> only, int rounds, boolean stock, Link link, Narrator narrator) {
+        Map<String, String> mountOptions,
+        Set<String> only,
+        int rounds,
+        boolean stock,
+        NetworkLink link,
+        Narrator narrator) {
     private static final String WORKSPACE = "packing-hello";
     /** Containers of one image that run beside each other. */
     private static final int CONTAINERS = 8;
@@ -166,7 +171,7 @@ public record HelloExperiment(
             perImage = List.copyOf(perImage);
         }
 
-        static Result of(List<ImageResult> all, Link link, SharedContainers shared) {
+        static Result of(List<ImageResult> all, NetworkLink link, SharedContainers shared) {
             return new Result(
                     all.size(),
                     HelloTimes.medians(all.stream().map(ImageResult::peer).toList()),
@@ -243,8 +248,8 @@ public record HelloExperiment(
             throw new IllegalArgumentException("/dev/fuse cannot be opened: load the fuse module, and run as root");
         }
         PeerRegistry.check();
-        Programs.check("unshare", "apt-get install util-linux");
-        Programs.check("fincore", "apt-get install util-linux");
+        HostPrograms.check("unshare", "apt-get install util-linux");
+        HostPrograms.check("fincore", "apt-get install util-linux");
         DebianImages.check();
         try (Workspace built = Workspace.create(WORKSPACE)) {
             return run(DebianImages.build(built.directory(), chosen, HelloProgram.LIBRARIES, narrator), built, report);
@@ -274,7 +279,7 @@ public record HelloExperiment(
     private SharedContainers shared(Workspace built, ImageSet.Image image) throws IOException, InterruptedException {
         narrator.accept("%d containers of %s".formatted(CONTAINERS, image.name()));
         try (Workspace mine = Workspace.create(WORKSPACE);
-                DistantWire none = new DistantWire(Link.NONE)) {
+                DistantWire none = new DistantWire(NetworkLink.NONE)) {
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
             try (CloneSide ours = new CloneSide(mine, rig, stock, none)) {
                 ours.build(image);

@@ -112,14 +112,14 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
     private static Blob gzip(Blob layer) throws IOException, InterruptedException {
         Path tar = layer.file();
         Path directory = Objects.requireNonNull(tar.toAbsolutePath().getParent());
-        Programs.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
+        HostPrograms.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
         return blob(tar.resolveSibling(tar.getFileName() + ".gz"));
     }
 
     /** A layer of all that is below a directory, the same for the same files. */
     static Blob tar(Path directory, String name, Path root) throws IOException, InterruptedException {
         Path tar = directory.resolve(name + ".tar");
-        Programs.run(
+        HostPrograms.run(
                 directory,
                 List.of(
                         "tar",
@@ -172,7 +172,7 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
             all += bytes.length;
         }
         Path tar = directory.resolve("warm-up.tar");
-        Programs.run(directory, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "warm-up"));
+        HostPrograms.run(directory, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "warm-up"));
         return new ImageSet(List.of(image(directory, "warm-up", List.of(blob(tar)))), all);
     }
 }

@@ -197,7 +197,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
         Map<String, @Nullable Mode> modes = new LinkedHashMap<>();
         wrong += intact(modes, set, warmUp);
         narrator.accept("a registry over a mount, deduplicated");
-        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+        try (RegistrySide side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, List.of(NO_TREES), set, warmUp);
             Keeping keeping = new Keeping(1, set.distinctFileBytes());
             wrong += mode(modes, "b0", keeping, pushed, pull(side, INTACT, set, warmUp, false));
@@ -231,7 +231,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     }
 
     private Measured<Peer> peer(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
-        try (Side side = PeerSide.open(WORKSPACE)) {
+        try (RegistrySide side = PeerSide.open(WORKSPACE)) {
             Pushed pushed = push(side, List.of(), set, warmUp);
             Pulled pulled = pull(side, List.of(), set, warmUp, false);
             return new Measured<>(
@@ -243,7 +243,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     private long intact(Map<String, @Nullable Mode> modes, ImageSet set, ImageSet warmUp)
             throws IOException, InterruptedException {
         narrator.accept("a registry over a mount, intact");
-        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+        try (RegistrySide side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, INTACT, set, warmUp);
             Keeping keeping = new Keeping(1, set.distinctFileBytes());
             return mode(modes, "intact", keeping, pushed, pull(side, INTACT, set, warmUp, false));
@@ -265,7 +265,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
             // the first.
             long before = side.storedBytes() - pushed.storedBytes();
             long wrong;
-            try (Side.Running registry = side.start(List.of())) {
+            try (RegistrySide.Running registry = side.start(List.of())) {
                 RegistryLoad load = new RegistryLoad(registry.uri());
                 for (int i = 0; i < set.images().size(); i++) {
                     ImageSet one = new ImageSet(List.of(set.images().get(i)), 0);
@@ -292,7 +292,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
         for (LayerForm form : LayerForm.values()) {
             narrator.accept("a registry over a mount, translated to " + form.text());
             List<String> flags = List.of(NO_TREES, OwnSide.TRANSLATE, form.text());
-            try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+            try (RegistrySide side = OwnSide.open(WORKSPACE, mountOptions)) {
                 Pushed pushed = push(side, flags, set, warmUp);
                 Keeping keeping = new Keeping(1, set.distinctFileBytes());
                 wrong += mode(modes, form.text(), keeping, pushed, pull(side, flags, set, warmUp, false));
@@ -301,9 +301,9 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
         return new Measured<>(new Gzipped(bytes(set), peer.value(), modes), wrong);
     }
 
-    private static Pushed push(Side side, List<String> flags, ImageSet set, ImageSet warmUp)
+    private static Pushed push(RegistrySide side, List<String> flags, ImageSet set, ImageSet warmUp)
             throws IOException, InterruptedException {
-        try (Side.Running registry = side.start(flags)) {
+        try (RegistrySide.Running registry = side.start(flags)) {
             RegistryLoad load = new RegistryLoad(registry.uri());
             double unused = load.push(warmUp);
             registry.settle();
@@ -321,14 +321,14 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Parts
     }
 
     /** @param fills whether all is pulled once before, so that it is in the cache */
-    private Pulled pull(Side side, List<String> flags, ImageSet set, ImageSet warmUp, boolean fills)
+    private Pulled pull(RegistrySide side, List<String> flags, ImageSet set, ImageSet warmUp, boolean fills)
             throws IOException, InterruptedException {
         List<Double> seconds = new ArrayList<>();
         List<Double> gets = new ArrayList<>();
         List<RegistryLoad.LayerPull> layers = new ArrayList<>();
         long wrong = 0;
         for (int run = 0; run < runs; run++) {
-            try (Side.Running registry = side.start(flags)) {
+            try (RegistrySide.Running registry = side.start(flags)) {
                 RegistryLoad before = new RegistryLoad(registry.uri());
                 for (int i = 0; i < WARM_UP_PULLS; i++) {
                     double unused = before.pull(warmUp);

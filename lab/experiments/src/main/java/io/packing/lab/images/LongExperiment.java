@@ -9,7 +9,7 @@ import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import io.packing.rig.Workspace;
 import io.packing.storeservers.DistantWire;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -158,7 +158,7 @@ public record LongExperiment(
             throw new IllegalArgumentException("/dev/fuse cannot be opened: load the fuse module, and run as root");
         }
         PeerRegistry.check();
-        Programs.check("unshare", "apt-get install util-linux");
+        HostPrograms.check("unshare", "apt-get install util-linux");
         AptImages.check();
         Map<String, String> missing = new TreeMap<>();
         Map<LongServer, ImageSet.Image> images = new LinkedHashMap<>();
@@ -194,7 +194,7 @@ public record LongExperiment(
         ServerRun[] ours = new ServerRun[1];
         for (boolean isPeer : new boolean[] {peerFirst, !peerFirst}) {
             try (Workspace workspace = Workspace.create(WORKSPACE);
-                    DistantWire none = new DistantWire(Link.NONE)) {
+                    DistantWire none = new DistantWire(NetworkLink.NONE)) {
                 if (isPeer) {
                     S3Process s3 = S3Process.start(workspace, S3Process.Limits.NONE);
                     try (HelloSide side = new OverlaySide(workspace, s3, false, none)) {

@@ -7,7 +7,7 @@ import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import io.packing.rig.Workspace;
 import io.packing.storeservers.DistantWire;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ public record MultiMake(
         boolean withPeer,
         boolean startsKnown,
         Map<String, String> mountOptions,
-        Link link,
+        NetworkLink link,
         Narrator narrator) {
     static final String OURS = "ours";
     static final String PEER = "peer";
@@ -179,7 +179,7 @@ public record MultiMake(
         if (withPeer) {
             PeerRegistry.check();
         }
-        Programs.check("unshare", "apt-get install util-linux");
+        HostPrograms.check("unshare", "apt-get install util-linux");
         AptImages.check();
         try (Workspace built = Workspace.create(WORKSPACE);
                 Workspace mine = Workspace.create(WORKSPACE);
@@ -264,7 +264,7 @@ public record MultiMake(
         long start = System.nanoTime();
         Path root = side.start(image);
         Path copy = Files.createDirectories(root.resolve("source"));
-        Programs.run(logs, List.of("cp", "-a", source.toAbsolutePath() + "/.", copy.toString()));
+        HostPrograms.run(logs, List.of("cp", "-a", source.toAbsolutePath() + "/.", copy.toString()));
         Path log = logs.resolve("make.log");
         ContainerRun built = Container.run(root, log, compiler.variables(), in(build.orElse(defaultBuild())));
         double buildS = since(start);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * A registry whose nodes have stores of their own, each a process: as many as the mode wants of each role, and no more. Clients are served by
  * the first one.
  */
-final class NodesSide implements Side {
+final class NodesSide implements RegistrySide {
     /** The number of replicas of each layer, in any form. */
     static final int REPLICAS = 3;
 

@@ -25,11 +25,11 @@ record OverlayMount(Path directory, Path root) {
         Path root = Files.createDirectories(directory.resolve("root"));
         String options = "lowerdir=%s,upperdir=%s,workdir=%s"
                 .formatted(lower.stream().map(Path::toString).collect(Collectors.joining(":")), upper, work);
-        Programs.run(directory, List.of("mount", "-t", "overlay", "overlay", "-o", options, root.toString()));
+        HostPrograms.run(directory, List.of("mount", "-t", "overlay", "overlay", "-o", options, root.toString()));
         return new OverlayMount(directory, root);
     }
 
     void unmount() throws IOException, InterruptedException {
-        Programs.run(directory, List.of("umount", root.toString()));
+        HostPrograms.run(directory, List.of("umount", root.toString()));
     }
 }

@@ -68,7 +68,7 @@ final class OverlaySide implements HelloSide {
             Path tar = directory.resolve("pulled.tar");
             load.download(image, image.layers().get(i), tar);
             Path to = Files.createDirectories(unpacked(image, i));
-            Programs.run(
+            HostPrograms.run(
                     directory,
                     List.of(
                             "tar",
@@ -105,7 +105,7 @@ final class OverlaySide implements HelloSide {
     public void remove(ImageSet.Image image) throws IOException, InterruptedException {
         int uppermost = image.layers().size() - 1;
         for (int i = shares ? uppermost : 0; i <= uppermost; i++) {
-            Programs.run(directory, List.of("rm", "-r", unpacked(image, i).toString()));
+            HostPrograms.run(directory, List.of("rm", "-r", unpacked(image, i).toString()));
         }
     }
 

@@ -4,8 +4,8 @@ import io.packing.blob.FilePath;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.MountFiles;
+import io.packing.registry.gc.GcOptions;
 import io.packing.registry.gc.GcReport;
-import io.packing.registry.gc.GcRules;
 import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import io.packing.rig.Workspace;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Our registry over a mount, all of it in processes of its own. */
-final class OwnSide implements Side {
+final class OwnSide implements RegistrySide {
     private static final Duration LONGEST_SPLIT = Duration.ofMinutes(30);
     /** Among flags: a directory of the process's own. */
     static final String CACHE = "{cache}";
@@ -94,7 +94,7 @@ final class OwnSide implements Side {
                 RegistryUpkeep upkeep = new RegistryUpkeep(
                         new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
                         new FilePath(EngineRig.REGISTRY))) {
-            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcRules(Duration.ZERO, false, form));
+            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcOptions(Duration.ZERO, false, form));
         }
     }
 

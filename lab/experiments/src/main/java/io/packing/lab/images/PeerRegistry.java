@@ -27,7 +27,7 @@ final class PeerRegistry implements AutoCloseable {
 
     /** Says what is missing on this machine, if anything is. */
     static void check() {
-        Programs.check("docker-registry", "apt-get install docker-registry");
+        HostPrograms.check("docker-registry", "apt-get install docker-registry");
     }
 
     /** Starts one over a bucket; when this returns it answers. It passes all bytes on itself. */

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.List;
 
 /** docker-registry with its S3 driver. */
-final class PeerSide implements Side {
+final class PeerSide implements RegistrySide {
     private final Workspace workspace;
     private final S3Process s3;
 
@@ -55,7 +55,7 @@ final class PeerSide implements Side {
 
     @Override
     public long storedBytes() throws IOException {
-        return Programs.bytesBelow(s3.objects());
+        return HostPrograms.bytesBelow(s3.objects());
     }
 
     @Override

@@ -148,7 +148,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
     /** Runs it; what is missing on the machine is an {@link IllegalArgumentException} that says so. */
     public Result run() throws IOException, InterruptedException {
         PeerRegistry.check();
-        Programs.check("tar", "apt-get install tar");
+        HostPrograms.check("tar", "apt-get install tar");
         try (Workspace workspace = Workspace.create(WORKSPACE);
                 Workspace peerWorkspace = Workspace.create(WORKSPACE + "-peer")) {
             narrator.accept("making layers");
@@ -244,7 +244,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
                 left -= bytes.length;
             }
             Path tar = directory.resolve(layer + ".tar");
-            Programs.run(directory, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), layer));
+            HostPrograms.run(directory, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), layer));
             blobs.add(ImageSet.blob(tar));
         }
         return new ImageSet(List.of(ImageSet.image(directory, name, blobs)), 0);

@@ -1,8 +1,8 @@
 package io.packing.lab.load;
 
+import io.packing.lab.compare.AnsweredRequests;
 import io.packing.lab.compare.Measurement;
-import io.packing.lab.compare.Requests;
-import io.packing.lab.compare.Timeline;
+import io.packing.lab.compare.PutTimeline;
 import io.packing.rig.S3Process;
 import io.packing.s3server.S3ServerMetrics;
 import java.io.IOException;
@@ -34,12 +34,12 @@ public final class Meter {
         return requests(s3.metrics()).since(requests(before)).put();
     }
 
-    private Requests requests(S3ServerMetrics metrics) {
-        return Requests.of(metrics.prefix(prefix));
+    private AnsweredRequests requests(S3ServerMetrics metrics) {
+        return AnsweredRequests.of(metrics.prefix(prefix));
     }
 
     /** A side with everything that was measured of it. */
-    public record Metered(Measurement measurement, Timeline timeline) {}
+    public record Metered(Measurement measurement, PutTimeline timeline) {}
 
     /** The readings after the ingest. */
     public final class Ingested {
@@ -53,7 +53,7 @@ public final class Meter {
 
         /** Takes the reading after the reading back. */
         public Metered readBack(long files, long size, long verified) throws IOException, InterruptedException {
-            Requests ingest = requests(after);
+            AnsweredRequests ingest = requests(after);
             Measurement measurement = new Measurement(
                     files,
                     size,
@@ -61,7 +61,7 @@ public final class Meter {
                     ingest.since(requests(before)),
                     requests(s3.metrics()).since(ingest),
                     verified);
-            return new Metered(measurement, Timeline.between(before, after));
+            return new Metered(measurement, PutTimeline.between(before, after));
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 public final class DemoRuns {
     private final List<Turn> traced = new ArrayList<>();
     private final List<Turn> untraced = new ArrayList<>();
-    private final List<Round> rounds = new ArrayList<>();
+    private final List<ComparedTurns> rounds = new ArrayList<>();
     private final List<Completeness> checks = new ArrayList<>();
     private long failures;
 
@@ -19,7 +19,7 @@ public final class DemoRuns {
         traced.addAll(turns);
     }
 
-    void addRound(Round round) {
+    void addRound(ComparedTurns round) {
         traced.addAll(round.traced());
         untraced.addAll(round.untraced());
         rounds.add(round);
@@ -55,12 +55,15 @@ public final class DemoRuns {
 
     /** The traced throughput divided by the other, of each round; empty without an untraced run. */
     public List<Double> ratios() {
-        return rounds.stream().map(Round::ratio).toList();
+        return rounds.stream().map(ComparedTurns::ratio).toList();
     }
 
     /** The traced servers' processor time divided by the others', of each round; empty where that is not known. */
     public List<Double> cpuRatios() {
-        return rounds.stream().map(Round::cpuRatio).filter(Double::isFinite).toList();
+        return rounds.stream()
+                .map(ComparedTurns::cpuRatio)
+                .filter(Double::isFinite)
+                .toList();
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.packing.lab.messages;
 
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import java.nio.file.Path;
 
 /**
@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * @param rounds of each run
  * @param out where the trace and its report go
  */
-public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, int pairs, int rounds, Path out) {
+public record DemoSpec(Kind kind, YcsbLoad load, int warmUp, int regionServers, int pairs, int rounds, Path out) {
     /** The workloads. */
     public enum Kind {
         HBASE,
@@ -49,11 +49,11 @@ public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, 
     }
 
     private static int turns(Kind kind) {
-        return kind == Kind.HBASE ? Round.TURNS : 1;
+        return kind == Kind.HBASE ? ComparedTurns.TURNS : 1;
     }
 
     /** The load of one turn. */
-    LoadSpec turn() {
+    YcsbLoad turn() {
         return load.share(turns());
     }
 

@@ -5,8 +5,8 @@ import io.packing.hbase.HBaseCluster;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Tracing;
 import io.packing.hbase.ZooKeeper;
-import io.packing.hbase.load.LoadResult;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
+import io.packing.hbase.load.YcsbResult;
 import io.packing.process.JavaProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 
 /** A new HBase under the load of Facebook Messages (§3.1, Table 3.2): 60 percent gets, 34 puts, 6 deletes. */
-record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionServers, Narrator narrator)
-        implements Workload {
+record HBaseWorkload(ZooKeeper zooKeeper, YcsbLoad load, int warmUp, int regionServers, Narrator narrator)
+        implements HdfsWorkload {
     @Override
     public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
@@ -60,7 +60,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
         @Override
         public Turn turn() throws IOException, InterruptedException {
             Duration before = cpu();
-            LoadResult result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
+            YcsbResult result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
             Duration taken = cpu().minus(before);
             narrator.accept("%,.0f requests per second, mean latencies in microseconds: %s"
                     .formatted(result.operationsPerSecond(), latencies(result)));
@@ -74,10 +74,10 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
                     .reduce(Duration.ZERO, Duration::plus);
         }
 
-        private LoadResult run(String how, String label, LoadSpec what) throws IOException, InterruptedException {
+        private YcsbResult run(String how, String label, YcsbLoad what) throws IOException, InterruptedException {
             narrator.accept("%s: %,d gets, puts and deletes, %s".formatted(name, what.operations(), how));
             try (ProgressBar bar = narrator.bar(label, what.operations())) {
-                LoadResult result = hbase.run(what, bar::stepTo);
+                YcsbResult result = hbase.run(what, bar::stepTo);
                 failures += result.failures();
                 return result;
             }
@@ -97,7 +97,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
         }
     }
 
-    private static String latencies(LoadResult result) {
+    private static String latencies(YcsbResult result) {
         StringBuilder words = new StringBuilder();
         new TreeMap<>(result.meanMicros())
                 .forEach((kind, micros) -> words.append("%s %.0f ".formatted(kind.toLowerCase(Locale.ROOT), micros)));

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Hadoop's own benchmark as MapReduce jobs: rows are written, sorted and checked. Throughput is rows over all three. */
-record MapReduceWorkload(int rows, Narrator narrator, Clock clock) implements Workload {
+record MapReduceWorkload(int rows, Narrator narrator, Clock clock) implements HdfsWorkload {
     @Override
     public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing) {
         return new Jobs(new TeraJobs(hdfs, name, tracing, Optional.empty()), name);

@@ -16,16 +16,16 @@ import java.util.Optional;
 record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
     /** Starts a workload. */
     interface Start {
-        Workload.Session session() throws IOException, InterruptedException;
+        HdfsWorkload.Session session() throws IOException, InterruptedException;
     }
 
     /** Does the run and adds what it gave; afterwards all processes of the workload have ended. */
     void run(DemoRuns runs) throws IOException, InterruptedException {
-        try (Workload.Session one = traced.session()) {
+        try (HdfsWorkload.Session one = traced.session()) {
             if (untraced.isEmpty()) {
                 runs.addAlone(alone(one));
             } else {
-                try (Workload.Session other = untraced.get().session()) {
+                try (HdfsWorkload.Session other = untraced.get().session()) {
                     for (int round = 0; round < rounds; round++) {
                         runs.addRound(round(one, other, runs.traced().size()));
                     }
@@ -36,7 +36,7 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
         }
     }
 
-    private List<Turn> alone(Workload.Session session) throws IOException, InterruptedException {
+    private List<Turn> alone(HdfsWorkload.Session session) throws IOException, InterruptedException {
         List<Turn> done = new ArrayList<>();
         for (int turn = 0; turn < rounds * turns; turn++) {
             done.add(session.turn());
@@ -44,12 +44,12 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
         return done;
     }
 
-    private Round round(Workload.Session one, Workload.Session other, int before)
+    private ComparedTurns round(HdfsWorkload.Session one, HdfsWorkload.Session other, int before)
             throws IOException, InterruptedException {
         List<Turn> ofOne = new ArrayList<>();
         List<Turn> ofOther = new ArrayList<>();
         for (int turn = before; turn < before + turns; turn++) {
-            if (Round.tracedBegins(turn)) {
+            if (ComparedTurns.tracedBegins(turn)) {
                 ofOne.add(one.turn());
                 ofOther.add(other.turn());
             } else {
@@ -57,6 +57,6 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
                 ofOne.add(one.turn());
             }
         }
-        return new Round(ofOne, ofOther);
+        return new ComparedTurns(ofOne, ofOther);
     }
 }

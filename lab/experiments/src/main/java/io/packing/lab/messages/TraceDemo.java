@@ -13,8 +13,8 @@ import io.packing.rig.Checkout;
 import io.packing.rig.Workspace;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Findings;
-import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ public record TraceDemo(Checkout checkout, Narrator narrator, Clock clock) {
             HdfsCluster traced = hdfs(workspace, "traced");
             Optional<HdfsCluster> untraced =
                     spec.pairs() > 0 ? Optional.of(hdfs(workspace, "untraced")) : Optional.empty();
-            Workload workload = workload(spec, workspace);
+            HdfsWorkload workload = workload(spec, workspace);
             for (int number = 1; number <= spec.tracedRuns(); number++) {
                 // Only the first trace is kept; every one is checked.
                 Path directory =
@@ -82,7 +82,7 @@ public record TraceDemo(Checkout checkout, Narrator narrator, Clock clock) {
         }
     }
 
-    private Workload workload(DemoSpec spec, Workspace workspace) throws IOException, InterruptedException {
+    private HdfsWorkload workload(DemoSpec spec, Workspace workspace) throws IOException, InterruptedException {
         return switch (spec.kind()) {
             case HBASE -> {
                 narrator.accept("starting ZooKeeper");
@@ -112,7 +112,7 @@ public record TraceDemo(Checkout checkout, Narrator narrator, Clock clock) {
         int tasks = Runtime.getRuntime().availableProcessors();
         Findings findings = new Analysis(rules, List.of(trace(spec).toString()), scratch, Optional.empty(), tasks)
                 .run((number, of, what) -> narrator.accept("analysis, job %d of %d: %s".formatted(number, of, what)));
-        return Report.write(findings, spec.out().resolve("report"));
+        return AnalysisReport.write(findings, spec.out().resolve("report"));
     }
 
     private Path rules(DemoSpec spec) {

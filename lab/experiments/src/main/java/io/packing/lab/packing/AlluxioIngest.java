@@ -1,9 +1,9 @@
 package io.packing.lab.packing;
 
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.lab.load.Meter;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
 
@@ -15,7 +15,7 @@ import java.io.IOException;
  * @param warmUp files that the packed side writes before the clock starts
  * @param writeType Alluxio's: THROUGH or CACHE_THROUGH
  */
-public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, Progress progress) {
+public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, RunProgress progress) {
     public AlluxioIngest {
         if (spec.files() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("--files: at most %d through Alluxio".formatted(Integer.MAX_VALUE));
@@ -43,18 +43,18 @@ public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, Progr
     private Meter.Metered side(AlluxioRig rig, String prefix, String name, int warm, long files)
             throws IOException, InterruptedException {
         if (warm > 0) {
-            LoadResult unused = Loads.run(
+            ClusterLoadResult unused = Loads.run(
                     rig,
                     name + " warms up",
-                    LoadSpec.write("/" + prefix + "/warm-up", warm, spec.size(), spec.clients(), writeType),
+                    ClusterLoadSpec.write("/" + prefix + "/warm-up", warm, spec.size(), spec.clients(), writeType),
                     progress);
             settle(rig, prefix);
         }
         Meter meter = Meter.start(rig.s3(), prefix);
-        LoadSpec load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
-        LoadResult written = Loads.run(rig, name + " writes", load, progress);
+        ClusterLoadSpec load = ClusterLoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
+        ClusterLoadResult written = Loads.run(rig, name + " writes", load, progress);
         Meter.Ingested ingested = meter.ingested(written.seconds() + settle(rig, prefix));
-        LoadResult read = Loads.run(rig, name + " reads back", load.readBack(), progress);
+        ClusterLoadResult read = Loads.run(rig, name + " reads back", load.readBack(), progress);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }
 

@@ -3,9 +3,9 @@ package io.packing.lab.packing;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Requests;
+import io.packing.lab.compare.AnsweredRequests;
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.rig.EngineRig;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingInput;
@@ -51,7 +51,7 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
     }
 
     public Result run(EngineRig rig) throws IOException, InterruptedException {
-        Contents contents = new Contents(size, SEED);
+        NumberedFileContent contents = new NumberedFileContent(size, SEED);
         try (EngineRig.Client client = rig.client()) {
             each("writing into one directory", numbers -> {
                 try {
@@ -75,7 +75,7 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
         AtomicLong verified = new AtomicLong();
         try (EngineRig.Client client = rig.client()) {
             // Opening the store asks whether the bucket is there; that is not part of reading.
-            Requests before = requests(rig);
+            AnsweredRequests before = requests(rig);
             long start = System.nanoTime();
             each("reading back", numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
@@ -89,14 +89,14 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
                 }
             });
             double seconds = (System.nanoTime() - start) / 1e9;
-            Requests cost = requests(rig).since(before);
+            AnsweredRequests cost = requests(rig).since(before);
             return new Result(
                     files, cost.get(), (double) cost.get() / files, cost.list(), cost.head(), seconds, verified.get());
         }
     }
 
-    private static Requests requests(EngineRig rig) throws IOException, InterruptedException {
-        return Requests.of(rig.s3().metrics().prefix(EngineRig.PACKED));
+    private static AnsweredRequests requests(EngineRig rig) throws IOException, InterruptedException {
+        return AnsweredRequests.of(rig.s3().metrics().prefix(EngineRig.PACKED));
     }
 
     private void each(String what, Clients.Work work) throws IOException, InterruptedException {

@@ -12,8 +12,8 @@ import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.Median;
 import io.packing.lab.figure.ByWay;
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
 import io.packing.lab.load.Meter;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.SmallFiles;
 import io.packing.operations.dedup.Dedup;
 import io.packing.operations.dedup.Deduplicated;
@@ -193,7 +193,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
     }
 
     private SmallFiles numbered(String root, LongUnaryOperator original) {
-        Contents contents = new Contents(size, SEED);
+        NumberedFileContent contents = new NumberedFileContent(size, SEED);
         int fitting = SmallFiles.window(window, clients, size);
         return new SmallFiles(root, size, fitting, number -> contents.of(original.applyAsLong(number)));
     }

@@ -2,9 +2,9 @@ package io.packing.lab.packing;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.launch.Narrator;
-import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.cluster.load.LoadSequence;
-import io.packing.cluster.load.LoadSpec;
 import io.packing.lab.compare.Median;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
@@ -120,18 +120,18 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
 
     /** The warm-up of each side, then the runs: the sides by turns. */
     private LoadSequence loads() {
-        List<LoadSpec> loads = new ArrayList<>();
+        List<ClusterLoadSpec> loads = new ArrayList<>();
         for (int run = 0; run <= runs; run++) {
             for (String side : SIDES) {
                 String directory = run == 0 ? "/%s/warm-up".formatted(side) : "/%s/run-%d".formatted(side, run);
-                loads.add(LoadSpec.write(directory, run == 0 ? warmUp : files, size, clients, WRITE_TYPE));
+                loads.add(ClusterLoadSpec.write(directory, run == 0 ? warmUp : files, size, clients, WRITE_TYPE));
             }
         }
         return new LoadSequence(loads, PAUSE);
     }
 
     /** The measurements of the runs. */
-    private final class Measured implements LoadResult.Listener {
+    private final class Measured implements ClusterLoadResult.Listener {
         private final AlluxioRig rig;
         private final ProgressBar bar;
         private final Map<String, List<Double>> rates = new HashMap<>();
@@ -155,7 +155,7 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
         }
 
         @Override
-        public void ended(LoadResult result) throws IOException {
+        public void ended(ClusterLoadResult result) throws IOException {
             Loads.requireClean(WHAT, result);
             long at = System.nanoTime();
             String side = SIDES.get(ended % SIDES.size());

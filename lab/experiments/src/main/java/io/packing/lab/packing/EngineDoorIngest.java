@@ -7,8 +7,8 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
 import io.packing.lab.load.Meter;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.SmallFiles;
 import io.packing.rig.EngineRig;
 import io.packing.store.ObjectStore;
@@ -58,7 +58,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
     }
 
     private Meter.Metered packed(EngineRig rig) throws IOException, InterruptedException {
-        Contents contents = new Contents(spec.size(), SEED);
+        NumberedFileContent contents = new NumberedFileContent(spec.size(), SEED);
         SmallFiles files = files("ingest", contents);
         Meter.Ingested ingested;
         try (EngineRig.Client client = rig.client()) {
@@ -104,7 +104,8 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
      * rounds that end as the measured one does, because much of what was compiled before such an end is compiled anew
      * after it. The mount that is measured is empty again.
      */
-    private void warmUp(RemotePackingFileSystem mount, Contents contents) throws IOException, InterruptedException {
+    private void warmUp(RemotePackingFileSystem mount, NumberedFileContent contents)
+            throws IOException, InterruptedException {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             String root = WARM_UP + "/" + round;
             long files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
@@ -134,7 +135,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
         }
     }
 
-    private SmallFiles files(String root, Contents contents) {
+    private SmallFiles files(String root, NumberedFileContent contents) {
         return new SmallFiles(root, spec.size(), window, contents::of);
     }
 
@@ -143,7 +144,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
     }
 
     private Meter.Metered direct(EngineRig rig) throws IOException, InterruptedException {
-        Contents contents = new Contents(spec.size(), SEED);
+        NumberedFileContent contents = new NumberedFileContent(spec.size(), SEED);
         SmallFiles files = files("ingest", contents);
         try (ObjectStore store = rig.direct()) {
             long warm = IngestSpec.directWarmUp(warmUp);

@@ -7,8 +7,8 @@ import io.packing.hbase.HBaseRoot;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.hbase.ZooKeeper;
-import io.packing.hbase.load.LoadResult;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
+import io.packing.hbase.load.YcsbResult;
 import io.packing.lab.compare.Median;
 import io.packing.rig.Checkout;
 import io.packing.rig.DirectoryRig;
@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param warmUp operations before those that are timed
  * @param rounds turns of each side
  */
-public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator narrator) {
+public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Narrator narrator) {
     public HBaseExperiment {
         if (warmUp < 0 || rounds < 1) {
             throw new IllegalArgumentException("--warm-up from 0, --rounds from 1");
@@ -79,7 +79,7 @@ public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator na
         private final List<Double> perSecond = new ArrayList<>();
         private long failures;
 
-        private void add(LoadResult result) {
+        private void add(YcsbResult result) {
             perSecond.add(result.operationsPerSecond());
             failures += result.failures();
         }
@@ -101,10 +101,10 @@ public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator na
         for (int round = 0; round < rounds; round++) {
             String name = "round-" + round;
             HBaseRoot packing = packing(checkout, workspace, rig, name);
-            LoadResult first = round % 2 == 0 ? turn(packing, zooKeeper, name) : turn(hdfs, zooKeeper, name);
-            LoadResult second = round % 2 == 0 ? turn(hdfs, zooKeeper, name) : turn(packing, zooKeeper, name);
-            LoadResult ours = round % 2 == 0 ? first : second;
-            LoadResult theirs = round % 2 == 0 ? second : first;
+            YcsbResult first = round % 2 == 0 ? turn(packing, zooKeeper, name) : turn(hdfs, zooKeeper, name);
+            YcsbResult second = round % 2 == 0 ? turn(hdfs, zooKeeper, name) : turn(packing, zooKeeper, name);
+            YcsbResult ours = round % 2 == 0 ? first : second;
+            YcsbResult theirs = round % 2 == 0 ? second : first;
             packed.add(ours);
             direct.add(theirs);
             ratios.add(ours.operationsPerSecond() / theirs.operationsPerSecond());
@@ -130,18 +130,18 @@ public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator na
                 List.of(checkout.hadoopJar()));
     }
 
-    private LoadResult turn(HBaseRoot root, ZooKeeper zooKeeper, String name) throws IOException, InterruptedException {
+    private YcsbResult turn(HBaseRoot root, ZooKeeper zooKeeper, String name) throws IOException, InterruptedException {
         String side = name + "-packing";
         return turn(HBaseCluster.start(root, zooKeeper, side, 1, Optional.empty()), side);
     }
 
-    private LoadResult turn(HdfsCluster hdfs, ZooKeeper zooKeeper, String name)
+    private YcsbResult turn(HdfsCluster hdfs, ZooKeeper zooKeeper, String name)
             throws IOException, InterruptedException {
         String side = name + "-hdfs";
         return turn(HBaseCluster.start(hdfs, zooKeeper, side, 1, Optional.empty()), side);
     }
 
-    private LoadResult turn(HBaseCluster started, String name) throws IOException, InterruptedException {
+    private YcsbResult turn(HBaseCluster started, String name) throws IOException, InterruptedException {
         try (HBaseCluster hbase = started) {
             narrator.accept(
                     "%s: %,d rows, then %,d gets, puts and deletes".formatted(name, load.records(), load.operations()));
@@ -149,7 +149,7 @@ public record HBaseExperiment(LoadSpec load, int warmUp, int rounds, Narrator na
             if (warmUp > 0) {
                 hbase.run(load.warmUp(warmUp), done -> {});
             }
-            LoadResult result = hbase.run(load, done -> {});
+            YcsbResult result = hbase.run(load, done -> {});
             narrator.accept(String.format(Locale.ROOT, "%,.0f operations a second", result.operationsPerSecond()));
             hbase.shutDown();
             return result;

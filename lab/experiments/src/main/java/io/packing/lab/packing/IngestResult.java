@@ -1,16 +1,16 @@
 package io.packing.lab.packing;
 
-import io.packing.lab.compare.Comparison;
-import io.packing.lab.compare.Side;
-import io.packing.lab.compare.Timeline;
+import io.packing.lab.compare.CostComparison;
+import io.packing.lab.compare.PutTimeline;
+import io.packing.lab.compare.SideResult;
 import io.packing.lab.load.Meter;
 
 /** Both sides of an ingest, and the requests of each over time. */
-public record IngestResult(Comparison comparison, Timeline packed, Timeline direct) {
+public record IngestResult(CostComparison comparison, PutTimeline packed, PutTimeline direct) {
     public static IngestResult of(IngestSpec spec, Meter.Metered packed, Meter.Metered direct) {
-        Comparison comparison = Comparison.of(
-                Side.of(packed.measurement(), spec.prices()),
-                Side.extrapolated(direct.measurement(), spec.files(), spec.prices()));
+        CostComparison comparison = CostComparison.of(
+                SideResult.of(packed.measurement(), spec.prices()),
+                SideResult.extrapolated(direct.measurement(), spec.files(), spec.prices()));
         return new IngestResult(comparison, packed.timeline(), direct.timeline());
     }
 }

@@ -1,8 +1,8 @@
 package io.packing.lab.packing;
 
-import io.packing.cluster.load.LoadResult;
-import io.packing.cluster.load.LoadSpec;
-import io.packing.lab.load.Progress;
+import io.packing.cluster.load.ClusterLoadResult;
+import io.packing.cluster.load.ClusterLoadSpec;
+import io.packing.lab.load.RunProgress;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,17 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Loads {
     private Loads() {}
 
-    static LoadResult run(AlluxioRig rig, String what, LoadSpec spec, Progress progress)
+    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, RunProgress progress)
             throws IOException, InterruptedException {
         AtomicLong told = new AtomicLong();
-        try (Progress.Files files = progress.begins(what, spec.files())) {
-            LoadResult result = rig.alluxio().load(spec, done -> files.stepBy(done - told.getAndSet(done)));
+        try (RunProgress.Files files = progress.begins(what, spec.files())) {
+            ClusterLoadResult result = rig.alluxio().load(spec, done -> files.stepBy(done - told.getAndSet(done)));
             requireClean(what, result);
             return result;
         }
     }
 
-    static void requireClean(String what, LoadResult result) throws IOException {
+    static void requireClean(String what, ClusterLoadResult result) throws IOException {
         if (!result.isClean()) {
             throw new IOException("%s: of %d files %d failed; first: %s"
                     .formatted(

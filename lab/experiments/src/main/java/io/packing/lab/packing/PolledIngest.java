@@ -3,7 +3,7 @@ package io.packing.lab.packing;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.SmallFiles;
 import io.packing.process.Ports;
 import io.packing.rig.EngineRig;
@@ -172,7 +172,7 @@ public final class PolledIngest {
     }
 
     private Round write(String root) throws IOException, InterruptedException {
-        SmallFiles files = new SmallFiles(root, SIZE, WINDOW, new Contents(SIZE, SEED)::of);
+        SmallFiles files = new SmallFiles(root, SIZE, WINDOW, new NumberedFileContent(SIZE, SEED)::of);
         Duration cpu = workspace.cpu();
         long start = System.nanoTime();
         Clients.run(CLIENTS, spec.files(), done -> {}, numbers -> files.write(client.mount(), numbers));

@@ -2,12 +2,12 @@ package io.packing.lab.packing;
 
 import io.packing.blob.Extent;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Comparison;
-import io.packing.lab.compare.Side;
+import io.packing.lab.compare.CostComparison;
+import io.packing.lab.compare.SideResult;
 import io.packing.lab.figure.Throughput;
 import io.packing.lab.figure.Throughput.Point;
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.Contents;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.SmallFiles;
 import io.packing.options.PriceTable;
 import io.packing.rig.EngineRig;
@@ -73,7 +73,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
         IngestSpec spec = new IngestSpec(files(size), size, clients, files(size), prices);
         int window = SmallFiles.window(MOST_WINDOW, clients, size);
-        Comparison both = new EngineDoorIngest(spec, window, spec.files(), Optional.empty(), narrator)
+        CostComparison both = new EngineDoorIngest(spec, window, spec.files(), Optional.empty(), narrator)
                 .run(rig)
                 .comparison();
         if (!both.isComplete()) {
@@ -84,7 +84,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
                 point(size, Throughput.Side.DIRECT, both.direct()), point(size, Throughput.Side.PACKED, both.packed()));
     }
 
-    private static Point point(long size, Throughput.Side which, Side side) {
+    private static Point point(long size, Throughput.Side which, SideResult side) {
         return new Point(size, which, side.files(), side.seconds());
     }
 
@@ -111,7 +111,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     }
 
     private static void fill(Path file, long size) throws IOException {
-        ByteBuffer block = new Contents(1 << 20, size).of(0);
+        ByteBuffer block = new NumberedFileContent(1 << 20, size).of(0);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             for (long left = size; left > 0; left -= channel.write(block)) {
                 block.rewind().limit((int) Math.min(left, block.capacity()));

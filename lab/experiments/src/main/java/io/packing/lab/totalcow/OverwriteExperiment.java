@@ -9,7 +9,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.Median;
-import io.packing.lab.figure.BySize;
+import io.packing.lab.figure.CostBySize;
 import io.packing.rig.DirectoryRig;
 import io.packing.rig.EngineRig;
 import io.packing.store.RequestKind;
@@ -101,12 +101,12 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
 
         private static void time(Path directory, String name, String title, List<Row> rows, ToLongFunction<Row> size)
                 throws IOException {
-            new BySize(name, title, "milliseconds", "ms", lines(rows, size, Cost::millis)).write(directory);
+            new CostBySize(name, title, "milliseconds", "ms", lines(rows, size, Cost::millis)).write(directory);
         }
 
         private static void stored(Path directory, String name, String title, List<Row> rows, ToLongFunction<Row> size)
                 throws IOException {
-            new BySize(
+            new CostBySize(
                             name,
                             title,
                             "bytes by which the store grew",
@@ -115,18 +115,19 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
                     .write(directory);
         }
 
-        private static List<BySize.Line> lines(List<Row> rows, ToLongFunction<Row> size, ToDoubleFunction<Cost> value) {
+        private static List<CostBySize.Line> lines(
+                List<Row> rows, ToLongFunction<Row> size, ToDoubleFunction<Cost> value) {
             return List.of(
                     line("vector", rows, size, row -> value.applyAsDouble(row.vector())),
                     line("copy", rows, size, row -> value.applyAsDouble(row.copy())));
         }
 
-        private static BySize.Line line(
+        private static CostBySize.Line line(
                 String way, List<Row> rows, ToLongFunction<Row> size, ToDoubleFunction<Row> value) {
-            return new BySize.Line(
+            return new CostBySize.Line(
                     way,
                     rows.stream()
-                            .map(row -> new BySize.Point(size.applyAsLong(row), value.applyAsDouble(row)))
+                            .map(row -> new CostBySize.Point(size.applyAsLong(row), value.applyAsDouble(row)))
                             .toList());
         }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packing.lab.compare.Timeline;
+import io.packing.lab.compare.PutTimeline;
 import io.packing.lab.figure.Throughput.Point;
 import io.packing.lab.figure.Throughput.Side;
 import io.packing.s3server.S3ServerMetrics;
@@ -57,14 +57,16 @@ class FiguresTest {
 
     @Test
     void waysAreDrawnBySizeWithTheirNumbersBeside() throws IOException {
-        BySize figure = new BySize(
+        CostBySize figure = new CostBySize(
                 "copies",
                 "Copies",
                 "milliseconds",
                 "ms",
                 List.of(
-                        new BySize.Line("clone", List.of(new BySize.Point(4096, 2.5), new BySize.Point(1 << 20, 2.6))),
-                        new BySize.Line("copy", List.of(new BySize.Point(4096, 3), new BySize.Point(1 << 20, 40)))));
+                        new CostBySize.Line(
+                                "clone", List.of(new CostBySize.Point(4096, 2.5), new CostBySize.Point(1 << 20, 2.6))),
+                        new CostBySize.Line(
+                                "copy", List.of(new CostBySize.Point(4096, 3), new CostBySize.Point(1 << 20, 40)))));
         figure.write(directory);
         assertThat(directory.resolve("copies.csv")).hasContent("""
                         way,bytes,ms
@@ -111,9 +113,9 @@ class FiguresTest {
         S3ServerMetrics before = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(1, 0)));
         S3ServerMetrics after =
                 new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(2, 0), new Second(3, 0)));
-        assertThat(Timeline.between(before, after).seconds()).containsExactly(new Second(2, 0), new Second(3, 0));
+        assertThat(PutTimeline.between(before, after).seconds()).containsExactly(new Second(2, 0), new Second(3, 0));
         S3ServerMetrics nothing = new S3ServerMetrics(Map.of(), List.of());
-        assertThat(Timeline.between(nothing, nothing).seconds()).isEmpty();
+        assertThat(PutTimeline.between(nothing, nothing).seconds()).isEmpty();
     }
 
     @Test
@@ -123,8 +125,8 @@ class FiguresTest {
                 .containsExactly("100 B", "4 KB", "409.6 KB", "4 MB", "40 MB");
     }
 
-    private static Timeline timeline(long put, long throttled) {
-        return new Timeline(List.of(new Second(put, throttled), new Second(put, throttled)));
+    private static PutTimeline timeline(long put, long throttled) {
+        return new PutTimeline(List.of(new Second(put, throttled), new Second(put, throttled)));
     }
 
     private static List<Integer> colours(Path png) throws IOException {

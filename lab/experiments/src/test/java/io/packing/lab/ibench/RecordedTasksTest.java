@@ -36,7 +36,7 @@ class RecordedTasksTest {
     void everyTaskHasARecordingAndAllAreAFewMegabytes() throws IOException {
         assertThat(RECORDED.names())
                 .containsExactlyInAnyOrderElementsOf(TaskSuite.ofProgram().tasks().stream()
-                        .map(DesktopTask::name)
+                        .map(UserTask::name)
                         .toList());
         long bytes = 0;
         for (String task : RECORDED.names()) {

@@ -22,19 +22,19 @@ class TaskSuiteTest {
     void eachOfThePapersTasksHasOneThatStandsForIt() throws IOException {
         PaperTable table = PaperTable.read();
         List<String> papers = suite.tasks().stream()
-                .map(DesktopTask::paper)
+                .map(UserTask::paper)
                 .filter(paper -> !paper.isEmpty())
                 .toList();
         assertThat(papers)
                 .hasSize(34)
                 .doesNotHaveDuplicates()
                 .allMatch(paper -> table.of(paper).isPresent());
-        assertThat(suite.tasks()).extracting(DesktopTask::name).doesNotHaveDuplicates();
+        assertThat(suite.tasks()).extracting(UserTask::name).doesNotHaveDuplicates();
     }
 
     @Test
     void everyProgramThatIsNeededHasAPackage() {
-        for (DesktopTask task : suite.tasks()) {
+        for (UserTask task : suite.tasks()) {
             assertThat(suite.packages().keySet()).as(task.name()).containsAll(task.needs());
         }
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.cli.launch.Narrator;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,19 +17,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that run for long, and builds by several compilers, in a short form: with real images of packages on both sides. */
 @Timeout(900)
+@Tag("experiment")
 class ContainersIT {
     @TempDir
     private Path home;
 
     @BeforeEach
     void assumeThatAllIsThere() {
-        assumeTrue(Boolean.getBoolean("packing.containers"), "takes six minutes: -Dpacking.containers=true");
         System.setProperty(
                 "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
@@ -42,7 +43,7 @@ class ContainersIT {
 
     private static boolean isThere(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;
@@ -51,7 +52,7 @@ class ContainersIT {
 
     private boolean finds(String name) {
         try {
-            Programs.run(home, List.of("apt-get", "--print-uris", "download", name));
+            HostPrograms.run(home, List.of("apt-get", "--print-uris", "download", name));
             return true;
         } catch (IOException e) {
             return false;
@@ -112,7 +113,7 @@ class ContainersIT {
                 true,
                 startsKnown,
                 Map.of(),
-                Link.NONE,
+                NetworkLink.NONE,
                 new Narrator(true));
     }
 }

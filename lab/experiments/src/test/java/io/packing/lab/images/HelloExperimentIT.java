@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.packing.cli.launch.Narrator;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.rig.Workspace;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,12 +18,14 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment on starts of containers, whole and small: one image, of a program of this machine, one round. */
 @Timeout(600)
+@Tag("experiment")
 class HelloExperimentIT {
     private static final Path PROGRAM = Path.of("/usr/bin/git");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
@@ -35,7 +37,7 @@ class HelloExperimentIT {
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
         for (String program : List.of("docker-registry", "unshare", "fincore", "ldd", "git")) {
             try {
-                Programs.check(program, "");
+                HostPrograms.check(program, "");
             } catch (IllegalArgumentException e) {
                 assumeTrue(false, "it needs %s: apt-get install docker-registry util-linux git".formatted(program));
             }
@@ -77,7 +79,8 @@ class HelloExperimentIT {
     @Test
     void anImageIsPushedPulledAndStartedOnBothSides() throws Exception {
         assumeThatAllIsThere();
-        HelloExperiment experiment = new HelloExperiment(Map.of(), Set.of(), 1, false, Link.NONE, new Narrator(true));
+        HelloExperiment experiment =
+                new HelloExperiment(Map.of(), Set.of(), 1, false, NetworkLink.NONE, new Narrator(true));
         HelloExperiment.Result result;
         try (Workspace built = Workspace.create("packing-hello-it")) {
             result = experiment.run(image(), built, Optional.of(home.resolve("report")));

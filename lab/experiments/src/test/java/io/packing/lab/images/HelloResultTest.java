@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.lab.images.HelloExperiment.ImageResult;
 import io.packing.lab.images.HelloExperiment.Result;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class HelloResultTest {
     void speedupsAreMediansOfTheImagesAndNotOfTheirTimes() {
         Result result = Result.of(
                 List.of(image("a", 10, 1, false), image("b", 4, 2, true), image("c", 9, 3, false)),
-                Link.of(1, 125),
+                NetworkLink.of(1, 125),
                 new SharedContainers(8, 100, 1.1, 50, 1.0));
         JsonNode json = new ObjectMapper().valueToTree(result);
         assertThat(json.path("images").asInt()).isEqualTo(3);

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The experiment on images with real processes, on two tiny images. */
+@Tag("experiment")
 class ImagesExperimentIT {
     /** The bytes of "base", "upper", "other" and "shared", ten thousand times each. */
     private static final long FILE_BYTES = 10_000 * (4 + 5 + 5 + 6);
@@ -40,14 +42,14 @@ class ImagesExperimentIT {
         Files.writeString(root.resolve("own"), name.repeat(10_000), StandardCharsets.UTF_8);
         Files.writeString(root.resolve("shared"), shared.repeat(10_000), StandardCharsets.UTF_8);
         Path tar = home.resolve(name + ".tar");
-        Programs.run(
+        HostPrograms.run(
                 home, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "--directory", name, "."));
         return ImageSet.blob(tar);
     }
 
     private static boolean has(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;

@@ -9,7 +9,7 @@ import io.packing.cli.launch.Narrator;
 import io.packing.lab.images.MultiMake.CompilerResult;
 import io.packing.lab.images.MultiMake.Made;
 import io.packing.lab.images.MultiMake.Result;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class MultiMakeTest {
                             true,
                             false,
                             Map.of(),
-                            Link.NONE,
+                            NetworkLink.NONE,
                             new Narrator(true)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
@@ -79,7 +79,7 @@ class MultiMakeTest {
                         true,
                         false,
                         Map.of(),
-                        Link.NONE,
+                        NetworkLink.NONE,
                         new Narrator(true)))
                 .hasMessageContaining("is no directory");
     }

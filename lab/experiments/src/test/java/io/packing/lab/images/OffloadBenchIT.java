@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of pulls without files that a client has, with real processes, on two small images. */
+@Tag("process")
 class OffloadBenchIT {
     @TempDir
     private Path home;

@@ -8,16 +8,18 @@ import io.packing.cli.launch.Narrator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The measurement of pulls with real processes, on two small layers. */
+@Tag("process")
 class PullBenchIT {
     /** Large extents pass the cache by, so that each round reads the store; smaller layers have few of them. */
     private static final int LAYER_MEGABYTES = 4;
 
     private static boolean has(String program) {
         try {
-            Programs.check(program, "");
+            HostPrograms.check(program, "");
             return true;
         } catch (IllegalArgumentException e) {
             return false;

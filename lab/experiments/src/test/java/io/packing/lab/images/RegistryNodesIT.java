@@ -26,12 +26,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Five nodes with stores of their own, each a process, two with whole layers and three with files. Clients push and pull while nodes are killed,
  * come back with old disks, and have no room.
  */
+@Tag("process")
 class RegistryNodesIT {
     private static final Map<String, String> MOUNT =
             Map.of("packing.durability", "buffered", "packing.seal.after", "1s");

@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * are killed, connections are cut, requests to the store fail, and files of the store and of the cache of layers are damaged.
  * {@code -Dpacking.rounds=N} makes N times as many requests.
  */
+@Tag("hunt")
 class RegistryProcessesIT {
     private static final int ROUNDS = 2 * Integer.getInteger("packing.rounds", 1);
     private static final int LANES = 3;

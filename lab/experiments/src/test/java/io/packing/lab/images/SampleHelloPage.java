@@ -1,7 +1,7 @@
 package io.packing.lab.images;
 
 import io.packing.lab.images.HelloExperiment.ImageResult;
-import io.packing.storeservers.Link;
+import io.packing.storeservers.NetworkLink;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ public final class SampleHelloPage {
         Path tar = home.resolve(name + ".tar");
         List<String> command = new ArrayList<>(List.of("tar", "--create", "--file", tar.toString(), "--directory"));
         command.addAll(List.of(root.toString(), "."));
-        Programs.run(home, command);
+        HostPrograms.run(home, command);
         return ImageSet.blob(tar);
     }
 
@@ -56,7 +56,7 @@ public final class SampleHelloPage {
             images.add(new ImageResult(name, 50_000_000, peer, ours, first, 2_000_000, 0, 500_000, 1, false));
         }
         HelloExperiment.Result result =
-                HelloExperiment.Result.of(images, Link.NONE, new SharedContainers(8, 100, 1.02, 50, 1.01));
+                HelloExperiment.Result.of(images, NetworkLink.NONE, new SharedContainers(8, 100, 1.02, 50, 1.01));
         Path out = home.resolve("out");
         HelloPage.write(result, ImageStudy.of(images(home)), out);
         return out.resolve("hello.html");

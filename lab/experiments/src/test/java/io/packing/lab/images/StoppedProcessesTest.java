@@ -14,12 +14,14 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are stopped, and go on whatever becomes of who stopped them. */
 @Timeout(120)
+@Tag("process")
 class StoppedProcessesTest {
     private final Process sleeper;
 

@@ -16,8 +16,8 @@ class DemoRunsTest {
         return new Turn(perSecond, Duration.ofSeconds(cpuSeconds));
     }
 
-    private static Round round(Turn traced, Turn untraced) {
-        return new Round(List.of(traced), List.of(untraced));
+    private static ComparedTurns round(Turn traced, Turn untraced) {
+        return new ComparedTurns(List.of(traced), List.of(untraced));
     }
 
     @Test
@@ -34,7 +34,7 @@ class DemoRunsTest {
     @Test
     void aRoundIsByTheTimeOfAllItsTurns() {
         // 100 operations in each turn: 1 s and 4 s with a trace, 2 s and 2 s without.
-        Round round = new Round(List.of(turn(100, 1), turn(25, 4)), List.of(turn(50, 2), turn(50, 2)));
+        ComparedTurns round = new ComparedTurns(List.of(turn(100, 1), turn(25, 4)), List.of(turn(50, 2), turn(50, 2)));
         assertThat(round.ratio()).isCloseTo(4 / 5.0, within(1e-9));
         assertThat(round.cpuRatio()).isCloseTo(5 / 4.0, within(1e-9));
     }

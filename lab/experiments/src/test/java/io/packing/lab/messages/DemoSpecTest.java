@@ -3,12 +3,12 @@ package io.packing.lab.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class DemoSpecTest {
-    private static final LoadSpec LOAD = new LoadSpec(10, 10, 2, 1);
+    private static final YcsbLoad LOAD = new YcsbLoad(10, 10, 2, 1);
 
     private static DemoSpec spec(int regionServers, int pairs) {
         return new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 0, regionServers, pairs, 1, Path.of("out"));
@@ -35,7 +35,7 @@ class DemoSpecTest {
                 .hasMessageContaining("--region-servers")
                 .hasMessageContaining("0");
         assertThatThrownBy(
-                        () -> new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(10, 15, 4, 1), 0, 1, 1, 1, Path.of("out")))
+                        () -> new DemoSpec(DemoSpec.Kind.HBASE, new YcsbLoad(10, 15, 4, 1), 0, 1, 1, 1, Path.of("out")))
                 .as("a turn would have fewer operations than clients")
                 .hasMessageContaining("--operations")
                 .hasMessageContaining("16");

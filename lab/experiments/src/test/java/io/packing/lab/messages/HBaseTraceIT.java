@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.Narrator;
-import io.packing.hbase.load.LoadSpec;
+import io.packing.hbase.load.YcsbLoad;
 import io.packing.rig.Checkout;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A test of real workloads on a real HDFS, traced by configuration alone. It needs the folder of Hadoop's and HBase's
  * jars, which the module {@code hbase-runtime} collects.
  */
+@Tag("cluster")
 class HBaseTraceIT {
     @TempDir
     Path folder;
@@ -62,7 +64,7 @@ class HBaseTraceIT {
     @Test
     void everyFileOfHBaseFollowsFromTheTracesOfItsServers() throws Exception {
         DemoSpec spec =
-                new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
+                new DemoSpec(DemoSpec.Kind.HBASE, new YcsbLoad(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 50);
 
         List<TraceEvent> events = events(spec);
@@ -96,7 +98,7 @@ class HBaseTraceIT {
     @Test
     void everyFileOfMapReduceJobsFollowsFromTheirTraces() throws Exception {
         DemoSpec spec =
-                new DemoSpec(DemoSpec.Kind.MAPREDUCE, new LoadSpec(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
+                new DemoSpec(DemoSpec.Kind.MAPREDUCE, new YcsbLoad(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 5);
         assertThat(events(spec))
                 .extracting(event -> event.origin().process())

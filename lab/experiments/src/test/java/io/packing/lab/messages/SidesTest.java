@@ -14,7 +14,7 @@ class SidesTest {
     private final List<String> log = new ArrayList<>();
 
     /** A session with one operation per second in its first turn, and one more in each turn after; it notes its calls. */
-    private final class Script implements Workload.Session {
+    private final class Script implements HdfsWorkload.Session {
         private final String name;
         private final int breaksInTurn;
         private int turns;
@@ -57,7 +57,7 @@ class SidesTest {
     @Test
     void bothAreThereAllTheTimeAndNeitherGainsByItsPlaceInARound() throws Exception {
         DemoRuns runs = new DemoRuns();
-        sides(1, Round.TURNS, 0).run(runs);
+        sides(1, ComparedTurns.TURNS, 0).run(runs);
         assertThat(log)
                 .containsExactly(
                         "traced starts",
@@ -83,9 +83,10 @@ class SidesTest {
 
     @Test
     void everyFullRoundHasTheSameOrder() throws Exception {
-        sides(2, Round.TURNS, 0).run(new DemoRuns());
+        sides(2, ComparedTurns.TURNS, 0).run(new DemoRuns());
         List<String> turns = log.stream().filter(line -> !line.contains(" ")).toList();
-        assertThat(turns.subList(0, 2 * Round.TURNS)).isEqualTo(turns.subList(2 * Round.TURNS, 4 * Round.TURNS));
+        assertThat(turns.subList(0, 2 * ComparedTurns.TURNS))
+                .isEqualTo(turns.subList(2 * ComparedTurns.TURNS, 4 * ComparedTurns.TURNS));
     }
 
     @Test

@@ -15,8 +15,8 @@ import io.packing.rig.Checkout;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Findings;
-import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
         named = "packing.yarn",
         matches = "true",
         disabledReason = "runs with -Dpacking.yarn=true, where no other user reaches this machine (CONTRIBUTING.md)")
+@Tag("cluster")
 class YarnTraceIT {
     private static final int ROWS = 20_000;
 
@@ -103,7 +105,7 @@ class YarnTraceIT {
 
     private String numbers(Findings findings, String name) throws Exception {
         Path directory = folder.resolve(name);
-        assertThat(Report.write(findings, directory)).exists();
+        assertThat(AnalysisReport.write(findings, directory)).exists();
         return Files.readString(directory.resolve("numbers.json"));
     }
 }

@@ -3,19 +3,20 @@ package io.packing.lab.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.packing.lab.ibench.Comparison;
 import io.packing.lab.ibench.ComparisonPage;
-import io.packing.lab.ibench.DesktopTask;
+import io.packing.lab.ibench.PaperComparison;
 import io.packing.lab.ibench.TaskSuite;
+import io.packing.lab.ibench.UserTask;
 import io.packing.lab.images.SampleHelloPage;
 import io.packing.sim.experiment.Experiment;
+import io.packing.sim.experiment.ExperimentReport;
 import io.packing.sim.experiment.ReportPage;
 import io.packing.sim.experiment.Sweep;
 import io.packing.sim.experiment.SweepListener;
 import io.packing.status.StatusServer;
 import io.packing.status.page.StatusPage;
 import io.packing.trace.analysis.Analysis;
-import io.packing.trace.analysis.Report;
+import io.packing.trace.analysis.AnalysisReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,20 +85,20 @@ class ReportsInBrowserTest {
     }
 
     private static List<String> tasks() {
-        return TaskSuite.ofProgram().tasks().stream().map(DesktopTask::name).toList();
+        return TaskSuite.ofProgram().tasks().stream().map(UserTask::name).toList();
     }
 
     @Test
     void theAnalysisOfTracesIsWhole() throws IOException, InterruptedException {
         Analysis.Results results = SampleTraces.analyze(home, tasks(), SEED);
-        isWhole(Report.write(results, home.resolve("report")).toUri().toString());
+        isWhole(AnalysisReport.write(results, home.resolve("report")).toUri().toString());
     }
 
     @Test
     void theComparisonOfDesktopTasksIsWhole() throws IOException, InterruptedException {
         Analysis.Results results = SampleTraces.analyze(home, tasks(), SEED);
-        Path analysis = Report.write(results, home.resolve("report"));
-        Comparison comparison = Comparison.of(results.system().orElseThrow(), TaskSuite.ofProgram());
+        Path analysis = AnalysisReport.write(results, home.resolve("report"));
+        PaperComparison comparison = PaperComparison.of(results.system().orElseThrow(), TaskSuite.ofProgram());
         isWhole(ComparisonPage.write(comparison, home, analysis).toUri().toString());
     }
 
@@ -129,9 +130,9 @@ class ReportsInBrowserTest {
         files.add(Files.writeString(home.resolve("policies.conf"), POLICIES));
         Path out = home.resolve("out");
         Sweep sweep = new Sweep(out.resolve("points"), 1, Runtime.getRuntime().maxMemory());
-        List<io.packing.sim.experiment.Report> reports = new ArrayList<>();
+        List<ExperimentReport> reports = new ArrayList<>();
         for (List<Experiment> experiment : Experiment.read(files, List.of(), 1)) {
-            reports.add(io.packing.sim.experiment.Report.make(experiment, sweep, out, new Unheard()));
+            reports.add(ExperimentReport.make(experiment, sweep, out, new Unheard()));
         }
         Path page = out.resolve("report.html");
         ReportPage.write(reports, Map.of("an experiment that failed", "the reason"), page);

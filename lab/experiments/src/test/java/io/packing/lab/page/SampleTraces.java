@@ -54,7 +54,7 @@ final class SampleTraces {
 
     private static long systemCalls(Path file, String task, long before) throws IOException {
         long stream = before;
-        try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.FileOptions.ofVersion(2))) {
             for (int i = 0; i < FILES; i++) {
                 stream++;
                 for (Call call : List.of(Call.SYS_OPENAT, Call.SYS_READ, Call.SYS_WRITE, Call.SYS_CLOSE)) {

@@ -24,10 +24,10 @@ public final class Attack {
     private static final Set<String> ENDLESS = Set.of("Watch");
 
     private final List<Rpc> rpcs;
-    private final Frames frames;
+    private final MessageMaker frames;
     private final BiPredicate<Rpc, DynamicMessage> spared;
-    private final Caller caller;
-    private final Judge judge;
+    private final CallMaker caller;
+    private final CallJudge judge;
     private final Finds finds;
     private final long seed;
     private final AtomicLong calls = new AtomicLong();
@@ -40,10 +40,10 @@ public final class Attack {
      */
     public Attack(
             List<Rpc> rpcs,
-            Frames frames,
+            MessageMaker frames,
             BiPredicate<Rpc, DynamicMessage> spared,
-            Caller caller,
-            Judge judge,
+            CallMaker caller,
+            CallJudge judge,
             Finds finds,
             long seed) {
         this.rpcs = List.copyOf(rpcs);
@@ -83,8 +83,8 @@ public final class Attack {
         if (messages.isEmpty()) {
             return;
         }
-        Caller.Manner manner = manner(rpc, random);
-        Caller.End end = caller.call(rpc, wire(messages), manner);
+        CallMaker.Manner manner = manner(rpc, random);
+        CallMaker.End end = caller.call(rpc, wire(messages), manner);
         count(rpc, end.status());
         judge(rpc, messages, manner, end, number);
     }
@@ -104,18 +104,18 @@ public final class Attack {
     }
 
     private static List<byte[]> wire(List<DynamicMessage> messages) {
-        return messages.stream().map(Frames::wire).toList();
+        return messages.stream().map(MessageMaker::wire).toList();
     }
 
-    private static Caller.Manner manner(Rpc rpc, SplittableRandom random) {
+    private static CallMaker.Manner manner(Rpc rpc, SplittableRandom random) {
         if (ENDLESS.contains(rpc.name())) {
-            return random.nextBoolean() ? Caller.Manner.CANCELS : Caller.Manner.DEAF;
+            return random.nextBoolean() ? CallMaker.Manner.CANCELS : CallMaker.Manner.DEAF;
         }
         return switch (random.nextInt(20)) {
-            case 0 -> Caller.Manner.CANCELS;
-            case 1 -> Caller.Manner.SILENT;
-            case 2 -> Caller.Manner.DEAF;
-            default -> Caller.Manner.ORDERLY;
+            case 0 -> CallMaker.Manner.CANCELS;
+            case 1 -> CallMaker.Manner.SILENT;
+            case 2 -> CallMaker.Manner.DEAF;
+            default -> CallMaker.Manner.ORDERLY;
         };
     }
 
@@ -123,13 +123,14 @@ public final class Attack {
         statuses.merge(rpc.name() + " " + status.getCode(), 1L, Long::sum);
     }
 
-    private void judge(Rpc rpc, List<DynamicMessage> messages, Caller.Manner manner, Caller.End end, long number) {
+    private void judge(
+            Rpc rpc, List<DynamicMessage> messages, CallMaker.Manner manner, CallMaker.End end, long number) {
         String harm = judge.harm(rpc, messages, manner, end);
         if (harm.isEmpty() || !finds.isNew(harm)) {
             return;
         }
         DynamicMessage smallest = messages.get(0);
-        if (messages.size() == 1 && manner == Caller.Manner.ORDERLY && !harm.contains("hangs")) {
+        if (messages.size() == 1 && manner == CallMaker.Manner.ORDERLY && !harm.contains("hangs")) {
             smallest = new Shrinking(candidate -> harms(rpc, candidate, harm)).smallest(smallest);
         }
         finds.add(
@@ -149,8 +150,8 @@ public final class Attack {
             if (spared.test(rpc, candidate)) {
                 return false;
             }
-            Caller.End end = caller.call(rpc, List.of(Frames.wire(candidate)), Caller.Manner.ORDERLY);
-            return judge.harm(rpc, List.of(candidate), Caller.Manner.ORDERLY, end)
+            CallMaker.End end = caller.call(rpc, List.of(MessageMaker.wire(candidate)), CallMaker.Manner.ORDERLY);
+            return judge.harm(rpc, List.of(candidate), CallMaker.Manner.ORDERLY, end)
                     .equals(harm);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -6,7 +6,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.GroupsGrpc;
 import io.packing.bdt.rpc.OperationsGrpc;
@@ -15,12 +15,12 @@ import io.packing.certificates.TestAuthority;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
-import io.packing.transport.ConnectionSettings;
+import io.packing.transport.ConnectionOptions;
 import io.packing.transport.Security;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.rpc.PeerGrpc;
@@ -51,7 +51,7 @@ public final class GuardedHouse implements AutoCloseable {
 
     static final String WORKER = "guard";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final ConnectionSettings CONNECTION = new ConnectionSettings(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
+    private static final ConnectionOptions CONNECTION = new ConnectionOptions(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
     private static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:mallory,mallet\n";
 
     private final Path home;
@@ -104,7 +104,7 @@ public final class GuardedHouse implements AutoCloseable {
         }
     }
 
-    private BdtMasterConfig master(String data, int at) throws IOException {
+    private BdtMasterOptions master(String data, int at) throws IOException {
         Map<String, String> options =
                 new HashMap<>(authority.options("bdt", authority.issue("master", "CN=master, O=packing-daemon")));
         options.put("bdt.data.dir", home.resolve(data).toString());
@@ -113,7 +113,7 @@ public final class GuardedHouse implements AutoCloseable {
         options.put("bdt.stores", stores.toUri().toString());
         options.put("bdt.groups", home.resolve("groups").toString());
         options.putAll(plant.masterOptions());
-        return BdtMasterConfig.from(options);
+        return BdtMasterOptions.from(options);
     }
 
     private void startWorker(String id) throws IOException {
@@ -122,7 +122,7 @@ public final class GuardedHouse implements AutoCloseable {
         MountOptions options = MountOptions.from(raw);
         workersMaster = connect(options.security());
         worker = PackingWorker.start(
-                new WorkerConfig(id, home.resolve(id), HOST, 0, options.security()),
+                new WorkerOptions(id, home.resolve(id), HOST, 0, options.security()),
                 workersMaster,
                 ObjectStores::open,
                 Clock.systemUTC(),

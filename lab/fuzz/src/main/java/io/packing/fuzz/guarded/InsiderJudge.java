@@ -8,8 +8,8 @@ import io.grpc.Status;
 import io.packing.bdt.rpc.AccessRequest;
 import io.packing.bdt.rpc.IssueTokenReply;
 import io.packing.blob.FileVersion;
-import io.packing.fuzz.calls.Caller;
-import io.packing.fuzz.calls.Judge;
+import io.packing.fuzz.calls.CallJudge;
+import io.packing.fuzz.calls.CallMaker;
 import io.packing.fuzz.calls.Rpc;
 import io.packing.worker.rpc.ReadChunk;
 import io.packing.worker.rpc.ReadRequest;
@@ -24,7 +24,7 @@ import java.util.Set;
  * A judge of the answers to a client without a role. Harm is secret bytes, names, times, limits and checksums, rights
  * of another user, and answers of methods that need a role.
  */
-final class InsiderJudge implements Judge {
+final class InsiderJudge implements CallJudge {
     /** The methods that every client with an identity may call. */
     private static final Set<String> OF_CLIENTS = Set.of(
             "packing.bdt.v1.Bdt/Open",
@@ -79,7 +79,7 @@ final class InsiderJudge implements Judge {
     }
 
     @Override
-    public String harm(Rpc rpc, List<DynamicMessage> sent, Caller.Manner manner, Caller.End end) {
+    public String harm(Rpc rpc, List<DynamicMessage> sent, CallMaker.Manner manner, CallMaker.End end) {
         Optional<String> leak = leak(end);
         if (leak.isPresent()) {
             return "%s tells a client without rights %s".formatted(rpc.name(), leak.get());
@@ -88,20 +88,20 @@ final class InsiderJudge implements Judge {
             return refusal(rpc, manner, end);
         }
         String granted = granted(rpc, sent, end);
-        return granted.isEmpty() ? Judge.ofCallers(rpc, sent, manner, end) : granted;
+        return granted.isEmpty() ? CallJudge.ofCallers(rpc, sent, manner, end) : granted;
     }
 
-    private static String refusal(Rpc rpc, Caller.Manner manner, Caller.End end) {
+    private static String refusal(Rpc rpc, CallMaker.Manner manner, CallMaker.End end) {
         Status.Code code = end.status().getCode();
         boolean refused = code == Status.Code.PERMISSION_DENIED
-                || (code == Status.Code.CANCELLED && manner != Caller.Manner.ORDERLY);
+                || (code == Status.Code.CANCELLED && manner != CallMaker.Manner.ORDERLY);
         return refused && end.answers().isEmpty()
                 ? ""
                 : "%s answers a client without a role with %s: %s"
                         .formatted(rpc.name(), code, end.status().getDescription());
     }
 
-    private Optional<String> leak(Caller.End end) {
+    private Optional<String> leak(CallMaker.End end) {
         String texts = end.status().getDescription() + end.trailers();
         Optional<String> told = marks.in(texts.getBytes(StandardCharsets.ISO_8859_1));
         for (byte[] answer : end.answers()) {
@@ -111,7 +111,7 @@ final class InsiderJudge implements Judge {
     }
 
     /** Returns the parts of an answer that the caller has no right to. */
-    private String granted(Rpc rpc, List<DynamicMessage> sent, Caller.End end) {
+    private String granted(Rpc rpc, List<DynamicMessage> sent, CallMaker.End end) {
         if (end.answers().isEmpty() || sent.isEmpty()) {
             return "";
         }

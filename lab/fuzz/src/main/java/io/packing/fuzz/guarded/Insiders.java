@@ -3,15 +3,15 @@ package io.packing.fuzz.guarded;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
 import io.packing.fuzz.battle.HonestLoad;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.calls.Attack;
-import io.packing.fuzz.calls.Caller;
-import io.packing.fuzz.calls.Frames;
-import io.packing.fuzz.calls.Judge;
+import io.packing.fuzz.calls.CallJudge;
+import io.packing.fuzz.calls.CallMaker;
+import io.packing.fuzz.calls.MessageMaker;
 import io.packing.fuzz.calls.Rpc;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * A side of users without rights who know every id: one with a certificate, one with a token, and clients without an
  * identity. They call every method of a master and a worker with TLS, where an honest owner has secrets.
  */
-public final class Insiders implements Side {
+public final class Insiders implements AttackSide {
     private static final int ATTACKERS = 2;
     private static final long DEADLINE_SECONDS = 30;
     private static final long PAUSE_MILLIS = 1_000;
@@ -61,10 +61,10 @@ public final class Insiders implements Side {
                 .tokens()
                 .issue("", GuardedHouse.ATTACKER)
                 .text();
-        Frames frames = new Frames(knowledge.words(Optional.of(token)));
+        MessageMaker frames = new MessageMaker(knowledge.words(Optional.of(token)));
         InsiderJudge judge =
                 new InsiderJudge(tree, marks, knowledge.sums(), Set.of(GuardedHouse.ATTACKER, GuardedHouse.BEARER));
-        Caller caller = new Caller(DEADLINE_SECONDS);
+        CallMaker caller = new CallMaker(DEADLINE_SECONDS);
         List<Rpc> byCertificate = house.rpcs(
                 house.options(GuardedHouse.ATTACKER, house.mainStore()).security());
         this.certified = new Attack(byCertificate, frames, (rpc, message) -> false, caller, judge, finds, seed);
@@ -83,7 +83,8 @@ public final class Insiders implements Side {
                 frames,
                 (rpc, message) -> false,
                 caller,
-                (rpc, sent, manner, end) -> rpc.name().equals("Login") ? "" : Judge.ofStrangers(rpc, sent, manner, end),
+                (rpc, sent, manner, end) ->
+                        rpc.name().equals("Login") ? "" : CallJudge.ofStrangers(rpc, sent, manner, end),
                 finds,
                 seed + 2);
         this.loot = new Loot(house, marks, knowledge.told(), finds);
@@ -97,7 +98,7 @@ public final class Insiders implements Side {
         for (MountStatus each : house.bdts(GuardedHouse.SUPERUSER).operations().mounts()) {
             all.add("%s options %s".formatted(each.store(), new TreeMap<>(Knowledge.options(house, each.mount()))));
             for (WorkerInfo worker : each.workers()) {
-                all.add("worker %s %s %d".formatted(worker.worker(), worker.address(), worker.epoch()));
+                all.add("worker %s %s %d".formatted(worker.worker(), worker.address(), worker.sessionEpoch()));
             }
         }
         return String.join("\n", all);
@@ -155,11 +156,11 @@ public final class Insiders implements Side {
     }
 
     @Override
-    public Tally tally() {
+    public AttackTally tally() {
         Map<String, Long> ends = new TreeMap<>();
         certified.statuses().forEach((end, times) -> ends.merge("insider " + end, times, Long::sum));
         bearing.statuses().forEach((end, times) -> ends.merge("insider " + end, times, Long::sum));
-        return new Tally(
+        return new AttackTally(
                 Map.of(
                         "insider_calls",
                         certified.calls() + bearing.calls(),

@@ -13,7 +13,7 @@ import io.packing.bdt.rpc.Version;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.fuzz.calls.Words;
+import io.packing.fuzz.calls.FieldValues;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.rpc.ReadRequest;
 import java.io.IOException;
@@ -112,8 +112,8 @@ final class Knowledge {
     }
 
     /** Returns words of calls, made of this knowledge. */
-    Words words(Optional<String> token) throws IOException {
-        Words words = new Words(HonestTree.ATTACKERS.value(), HOSTILE);
+    FieldValues words(Optional<String> token) throws IOException {
+        FieldValues words = new FieldValues(HonestTree.ATTACKERS.value(), HOSTILE);
         List<String> told = paths.stream().filter(tree::isTold).toList();
         List<String> own = List.of(
                 "/mallory/a", "/mallory/b", "/mallory/d", "/mallory/d/c", "/mallet/a", "/mallet/d", "/tmp/a", "/tmp/d");
@@ -138,22 +138,22 @@ final class Knowledge {
         return words;
     }
 
-    private void sessions(Words words) throws IOException {
+    private void sessions(FieldValues words) throws IOException {
         List<WorkerInfo> workers = root.workers();
         words.put("worker", workers.stream().map(WorkerInfo::worker).toList());
         words.put("address", workers.stream().map(WorkerInfo::address).toList());
-        words.put("epoch", workers.stream().map(WorkerInfo::epoch).toList());
+        words.put("epoch", workers.stream().map(WorkerInfo::sessionEpoch).toList());
         words.putWhole(workers.stream()
                 .map(worker -> Session.newBuilder()
                         .setMount(mount)
                         .setWorker(worker.worker())
-                        .setEpoch(worker.epoch())
+                        .setEpoch(worker.sessionEpoch())
                         .build())
                 .toList());
     }
 
     /** Adds whole messages, whose parts fit each other. */
-    private void wholes(Words words, List<String> told) throws IOException {
+    private void wholes(FieldValues words, List<String> told) throws IOException {
         List<Version> known = versions.stream().map(Knowledge::message).toList();
         words.putWhole(known);
         List<ReadRequest> reads = new ArrayList<>();

@@ -3,20 +3,20 @@ package io.packing.fuzz.guarded;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
-import io.packing.fuse.mount.MountAccess;
+import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixMount;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
 import io.packing.fuzz.battle.HonestLoad;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.fuzz.local.OrdinaryUser;
-import io.packing.posix.PosixMount;
-import io.packing.posix.owner.OwnerMap;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ import java.util.stream.Stream;
  * A side of an ordinary user of the host of a master and a worker with TLS, and of a kernel mount if the host allows
  * one. The user tries directories, files, sockets and ports, and plants links in places of servers' directories.
  */
-public final class Locals implements Side {
+public final class Locals implements AttackSide {
     private static final long PAUSE_MILLIS = 500;
     private static final List<String> BRIEF = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     /** The mode of a directory in which every user may make names. */
@@ -79,8 +79,8 @@ public final class Locals implements Side {
 
     private FuseMount mounted() throws IOException, InterruptedException {
         Path directory = Files.createDirectory(house.home().resolve("mount"));
-        MountSpec spec =
-                new MountSpec(directory, house.home().resolve("mount.state"), "fuzz", false, MountAccess.FILES, false);
+        MountSpec spec = new MountSpec(
+                directory, house.home().resolve("mount.state"), "fuzz", false, MountAccessOptions.FILES, false);
         return new PosixMount(
                         GuardedHouse.HOST + ":" + house.ports().get(0),
                         FilePath.ROOT,
@@ -135,7 +135,7 @@ public final class Locals implements Side {
             Map<String, String> raw = new HashMap<>(
                     house.options(GuardedHouse.SUPERUSER, house.mainStore()).raw());
             try (PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig(
+                    new WorkerOptions(
                             "planted",
                             shared.resolve("buffer"),
                             GuardedHouse.HOST,
@@ -199,8 +199,8 @@ public final class Locals implements Side {
     }
 
     @Override
-    public Tally tally() {
-        return new Tally(
+    public AttackTally tally() {
+        return new AttackTally(
                 Map.of(
                         "local_attempts",
                         tried.get(),

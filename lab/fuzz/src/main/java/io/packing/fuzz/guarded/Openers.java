@@ -1,12 +1,12 @@
 package io.packing.fuzz.guarded;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.client.MountTermsClient;
+import io.packing.bdt.client.SharedMountOptionsClient;
 import io.packing.blob.FilePath;
+import io.packing.fuzz.battle.AttackSide;
+import io.packing.fuzz.battle.AttackTally;
 import io.packing.fuzz.battle.Battle;
 import io.packing.fuzz.battle.Finds;
-import io.packing.fuzz.battle.Side;
-import io.packing.fuzz.battle.Tally;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * options, in other users' stores and in floods, also while a master starts. The operator makes mounts. An owner writes
  * to one whose closes must survive the loss of both machines.
  */
-public final class Openers implements Side {
+public final class Openers implements AttackSide {
     private static final int ATTACKERS = 2;
     private static final int NEW_MOUNTS = 6;
     private static final int OPENS_AFTER_A_START = 50;
@@ -46,9 +46,9 @@ public final class Openers implements Side {
 
     private final Finds finds;
     private final GuardedHouse house;
-    private final Openings openings;
+    private final OpeningAttacker openings;
     /** The mounts of the operator, by store. */
-    private final Map<String, MountTermsClient.Told> made = new TreeMap<>();
+    private final Map<String, SharedMountOptionsClient.MountOptionsReply> made = new TreeMap<>();
 
     private final List<FilePath> files = new ArrayList<>();
     private final AtomicLong written = new AtomicLong();
@@ -72,7 +72,7 @@ public final class Openers implements Side {
             house.makeStore("new-" + i);
             targets.add(house.store("new-" + i));
         }
-        this.openings = new Openings(
+        this.openings = new OpeningAttacker(
                 house.rpcs(house.options(GuardedHouse.ATTACKER, house.mainStore())
                                 .security())
                         .get(0)
@@ -86,15 +86,15 @@ public final class Openers implements Side {
 
     /** Notes the master's answer about a mount that the operator has just made. */
     private void note(String store) throws IOException {
-        MountTermsClient terms = house.bdts(GuardedHouse.SUPERUSER).terms();
-        MountTermsClient.Told told = terms.show(
+        SharedMountOptionsClient terms = house.bdts(GuardedHouse.SUPERUSER).terms();
+        SharedMountOptionsClient.MountOptionsReply told = terms.show(
                 terms.open(house.options(GuardedHouse.SUPERUSER, store).raw()));
         made.put(store, told);
         openings.isMade(told.mount(), told.options());
     }
 
-    private MountTermsClient.Told told(String store) throws IOException {
-        MountTermsClient terms = house.bdts(GuardedHouse.SUPERUSER).terms();
+    private SharedMountOptionsClient.MountOptionsReply told(String store) throws IOException {
+        SharedMountOptionsClient terms = house.bdts(GuardedHouse.SUPERUSER).terms();
         return terms.show(
                 terms.open(house.options(GuardedHouse.SUPERUSER, store).raw()));
     }
@@ -161,7 +161,8 @@ public final class Openers implements Side {
         MountOptions root = house.options(GuardedHouse.SUPERUSER, store);
         Map<String, String> options = new HashMap<>(root.raw());
         options.putAll(wanted);
-        MountTermsClient.Told told = house.bdts(GuardedHouse.SUPERUSER).terms().create(options);
+        SharedMountOptionsClient.MountOptionsReply told =
+                house.bdts(GuardedHouse.SUPERUSER).terms().create(options);
         if (!told.set().equals(wanted.keySet())) {
             finds.add("a new mount has options that its operator did not name: " + told.set(), -1, told.toString());
         }
@@ -170,8 +171,8 @@ public final class Openers implements Side {
 
     /** Compares mounts, their options and their objects with the operator's. */
     void look(String when) throws IOException {
-        for (Map.Entry<String, MountTermsClient.Told> each : made.entrySet()) {
-            MountTermsClient.Told now = told(each.getKey());
+        for (Map.Entry<String, SharedMountOptionsClient.MountOptionsReply> each : made.entrySet()) {
+            SharedMountOptionsClient.MountOptionsReply now = told(each.getKey());
             if (!now.equals(each.getValue())) {
                 finds.add(
                         "%s, the options of '%s' changed: %s".formatted(when, each.getKey(), now),
@@ -182,8 +183,9 @@ public final class Openers implements Side {
         Set<String> open = house.bdts(GuardedHouse.SUPERUSER).operations().mounts().stream()
                 .map(mount -> mount.mount())
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> known =
-                made.values().stream().map(MountTermsClient.Told::mount).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> known = made.values().stream()
+                .map(SharedMountOptionsClient.MountOptionsReply::mount)
+                .collect(Collectors.toCollection(TreeSet::new));
         if (!known.containsAll(open)) {
             finds.add("%s, there are mounts that no operator made: %s".formatted(when, open), -1, known.toString());
         }
@@ -293,8 +295,8 @@ public final class Openers implements Side {
     }
 
     @Override
-    public Tally tally() {
-        return new Tally(
+    public AttackTally tally() {
+        return new AttackTally(
                 Map.of(
                         "opener_calls",
                         openings.calls(),

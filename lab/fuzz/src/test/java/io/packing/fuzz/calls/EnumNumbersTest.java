@@ -101,7 +101,7 @@ final class EnumNumbersTest {
     @Test
     void framesHaveStrangeNumbersAndProtobufKeepsNone() throws Exception {
         EnumDescriptor type = ScanRequest.Part.getDescriptor();
-        Frames frames = new Frames(new Words());
+        MessageMaker frames = new MessageMaker(new FieldValues());
         SplittableRandom random = new SplittableRandom(SEED);
         // An enum without such a lookup has no list of unknown numbers.
         assertThat(type.findValueByNumberCreatingIfUnknown(1_000_000).getIndex())
@@ -110,7 +110,7 @@ final class EnumNumbersTest {
         int strange = 0;
         int known = 0;
         for (int i = 0; i < 500; i++) {
-            byte[] wire = Frames.wire(frames.next(ScanRequest.getDescriptor(), random));
+            byte[] wire = MessageMaker.wire(frames.next(ScanRequest.getDescriptor(), random));
             try {
                 if (ScanRequest.parseFrom(wire).getPart() == ScanRequest.Part.UNRECOGNIZED) {
                     strange++;

@@ -83,10 +83,10 @@ final class PlantedBugTest {
                     Rpc.of(BdtGrpc.getServiceDescriptor(), channel).stream()
                             .filter(rpc -> methods.contains(rpc.name()))
                             .toList(),
-                    new Frames(new Words()),
+                    new MessageMaker(new FieldValues()),
                     new Spared("good")::spares,
-                    new Caller(1),
-                    Judge::ofCallers,
+                    new CallMaker(1),
+                    CallJudge::ofCallers,
                     finds,
                     SEED);
             for (int i = 0; i < calls; i++) {

@@ -36,19 +36,19 @@ public final class AlluxioLoad {
     private static final int SEEKS = 8;
     private static final Optional<String> NONE = Optional.empty();
 
-    private final LoadSpec spec;
+    private final ClusterLoadSpec spec;
     private final List<FileSystem> clients;
-    private final FileContents contents;
+    private final GeneratedBytes contents;
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong mismatches = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final AtomicReference<Optional<String>> firstError = new AtomicReference<>(NONE);
 
-    private AlluxioLoad(LoadSpec spec, List<FileSystem> clients) {
+    private AlluxioLoad(ClusterLoadSpec spec, List<FileSystem> clients) {
         this.spec = spec;
         this.clients = clients;
-        this.contents = new FileContents(spec.seed(), spec.size());
+        this.contents = new GeneratedBytes(spec.seed(), spec.size());
     }
 
     public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
@@ -61,13 +61,13 @@ public final class AlluxioLoad {
     /** Does the loads of these arguments. */
     static void run(List<String> arguments) throws IOException, AlluxioException, InterruptedException {
         LoadSequence sequence = LoadSequence.fromArguments(arguments);
-        List<FileSystem> clients = LoadSpec.values(arguments, "worker").stream()
+        List<FileSystem> clients = ClusterLoadSpec.values(arguments, "worker").stream()
                 .map(AlluxioLoad::clientOf)
                 .toList();
         long pauseMillis = 0L;
-        for (LoadSpec spec : sequence.loads()) {
+        for (ClusterLoadSpec spec : sequence.loads()) {
             Thread.sleep(pauseMillis);
-            System.out.println(LoadResult.BEGIN);
+            System.out.println(ClusterLoadResult.BEGIN);
             System.out.println(new AlluxioLoad(spec, clients).run().toLine());
             pauseMillis = sequence.pause().toMillis();
         }
@@ -89,8 +89,8 @@ public final class AlluxioLoad {
         return FileSystem.Factory.create(conf);
     }
 
-    private LoadResult run() throws IOException, AlluxioException, InterruptedException {
-        if (spec.action() == LoadSpec.Action.WRITE) {
+    private ClusterLoadResult run() throws IOException, AlluxioException, InterruptedException {
+        if (spec.action() == ClusterLoadSpec.Action.WRITE) {
             clients.get(0)
                     .createDirectory(
                             new AlluxioURI(spec.path()),
@@ -105,7 +105,7 @@ public final class AlluxioLoad {
         pass();
         long nanos = System.nanoTime() - started;
         long files = done.get();
-        return new LoadResult(
+        return new ClusterLoadResult(
                 files,
                 files * spec.size(),
                 nanos,
@@ -136,7 +136,7 @@ public final class AlluxioLoad {
         for (Thread thread : threads) {
             do {
                 thread.join(PROGRESS_MILLIS);
-                System.out.println(LoadResult.progressLine(done.get()));
+                System.out.println(ClusterLoadResult.progressLine(done.get()));
             } while (thread.isAlive());
         }
     }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param pause before each load but the first, in which the servers finish the work of the load before
  */
-public record LoadSequence(List<LoadSpec> loads, Duration pause) {
+public record LoadSequence(List<ClusterLoadSpec> loads, Duration pause) {
     private static final String LOAD = "load";
     private static final String PAUSE = "pause-ms";
 
@@ -20,19 +20,19 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
         }
     }
 
-    public static LoadSequence of(LoadSpec load) {
+    public static LoadSequence of(ClusterLoadSpec load) {
         return new LoadSequence(List.of(load), Duration.ZERO);
     }
 
     /** Returns the number of files of all loads together. */
     public long files() {
-        return loads.stream().mapToLong(LoadSpec::files).sum();
+        return loads.stream().mapToLong(ClusterLoadSpec::files).sum();
     }
 
     /** Returns the words that {@link #fromArguments} reads. */
     public List<String> toArguments() {
         List<String> words = new ArrayList<>(List.of(PAUSE + "=" + pause.toMillis()));
-        for (LoadSpec load : loads) {
+        for (ClusterLoadSpec load : loads) {
             words.add(LOAD);
             words.addAll(load.toArguments());
         }
@@ -41,15 +41,15 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
 
     /** Reads the words of {@link #toArguments} and ignores words before them. */
     static LoadSequence fromArguments(List<String> arguments) {
-        List<LoadSpec> loads = new ArrayList<>();
+        List<ClusterLoadSpec> loads = new ArrayList<>();
         int end = arguments.size();
         for (int at = arguments.lastIndexOf(LOAD);
                 at >= 0;
                 at = arguments.subList(0, end).lastIndexOf(LOAD)) {
-            loads.add(0, LoadSpec.fromArguments(arguments.subList(at + 1, end)));
+            loads.add(0, ClusterLoadSpec.fromArguments(arguments.subList(at + 1, end)));
             end = at;
         }
-        List<String> pauses = LoadSpec.values(arguments.subList(0, end), PAUSE);
+        List<String> pauses = ClusterLoadSpec.values(arguments.subList(0, end), PAUSE);
         if (pauses.size() != 1) {
             throw new IllegalArgumentException("not one " + PAUSE + "=");
         }

@@ -85,7 +85,7 @@ public final class Reconstruction {
 
     /** Compares the reconstruction with the actual files. */
     public Completeness compare(FileLengths actual) {
-        Namespace namespace = new Namespace();
+        TracedTree namespace = new TracedTree();
         Map<Stream, WrittenBytes> unopened = new HashMap<>(writes);
         names.stream()
                 .sorted(Comparator.comparingLong(TraceEvent::wallNanos))
@@ -93,7 +93,7 @@ public final class Reconstruction {
         return Completeness.of(namespace.files(), actual, unopened.size(), notFollowed);
     }
 
-    private void apply(TraceEvent event, Namespace namespace, Map<Stream, WrittenBytes> unopened) {
+    private void apply(TraceEvent event, TracedTree namespace, Map<Stream, WrittenBytes> unopened) {
         String path = event.path();
         // rename and delete may refuse without an exception.
         boolean refused = event.result() == 0;

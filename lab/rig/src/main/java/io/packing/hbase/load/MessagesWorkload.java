@@ -15,7 +15,7 @@ import site.ycsb.Workload;
  * YCSB's workload of Facebook Messages: users are rows, and new data comes in new columns (§3.3.2).
  *
  * <p>A YCSB table is a column family. The seed and the number of clients determine the operations of every client. The
- * workload prints its progress as lines that {@link LoadResult} reads.
+ * workload prints its progress as lines that {@link YcsbResult} reads.
  */
 public final class MessagesWorkload extends Workload {
     static final String SEED = "messages.seed";
@@ -49,7 +49,7 @@ public final class MessagesWorkload extends Workload {
     @Override
     public boolean doInsert(DB db, Object client) {
         SplittableRandom random = (SplittableRandom) client;
-        String key = Request.key(nextUser.getAndIncrement());
+        String key = LoadRequest.key(nextUser.getAndIncrement());
         for (Family family : Family.values()) {
             db.insert(family.label(), key, columns(family, family.loadedColumns(), random));
         }
@@ -60,8 +60,8 @@ public final class MessagesWorkload extends Workload {
     @Override
     public boolean doTransaction(DB db, Object client) {
         SplittableRandom random = (SplittableRandom) client;
-        Request request = Request.next(random, users);
-        String key = Request.key(request.user());
+        LoadRequest request = LoadRequest.next(random, users);
+        String key = LoadRequest.key(request.user());
         Family family = request.family();
         switch (request.kind()) {
             case GET -> db.read(family.label(), key, null, new HashMap<>());
@@ -87,7 +87,7 @@ public final class MessagesWorkload extends Workload {
     private void progress() {
         int now = done.incrementAndGet();
         if (now % step == 0) {
-            System.out.println(LoadResult.progressLine(now));
+            System.out.println(YcsbResult.progressLine(now));
         }
     }
 }

@@ -3,8 +3,8 @@
  * HBase.
  *
  * <p>These classes run in a process of their own on the class path of the servers. They use only the JDK, YCSB and
- * HBase's client. The parent process uses {@link io.packing.hbase.load.LoadSpec} and
- * {@link io.packing.hbase.load.LoadResult}.
+ * HBase's client. The parent process uses {@link io.packing.hbase.load.YcsbLoad} and
+ * {@link io.packing.hbase.load.YcsbResult}.
  */
 @NullMarked
 package io.packing.hbase.load;

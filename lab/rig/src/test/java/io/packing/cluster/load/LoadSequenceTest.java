@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LoadSequenceTest {
-    private final LoadSpec write = LoadSpec.write("/direct/load", 10, 8192, 4, "THROUGH");
+    private final ClusterLoadSpec write = ClusterLoadSpec.write("/direct/load", 10, 8192, 4, "THROUGH");
     private final LoadSequence sequence = new LoadSequence(List.of(write, write.readBack()), Duration.ofSeconds(2));
 
     @Test

@@ -98,7 +98,7 @@ class MessagesWorkloadTest {
         for (int user = 0; user < 2; user++) {
             for (String family : families) {
                 String[] words = family.split(" ", 2);
-                expected.add("insert %s %s %s".formatted(words[0], Request.key(user), words[1]));
+                expected.add("insert %s %s %s".formatted(words[0], LoadRequest.key(user), words[1]));
             }
         }
         assertThat(notes.calls).isEqualTo(expected);

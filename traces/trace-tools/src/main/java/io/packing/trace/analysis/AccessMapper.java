@@ -12,18 +12,18 @@ import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
 
 /** A scan of one trace file: accesses go to the reducers of their files, sums to a file of their own. */
-final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Access> {
+final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, FileEvent> {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
         TraceScan scan = new TraceScan(
-                TaskSettings.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
+                TaskOptions.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
         while (context.nextKeyValue()) {
             scan.add(context.getCurrentValue());
         }
         scan.finish();
         Totals totals = new Totals();
         scan.addTo(totals);
-        MultipleOutputs<FileKey, Access> outputs = new MultipleOutputs<>(context);
+        MultipleOutputs<FileKey, FileEvent> outputs = new MultipleOutputs<>(context);
         try {
             for (Map.Entry<String, Long> sum : totals.sums().entrySet()) {
                 outputs.write(ShardJob.TOTALS, new Text(sum.getKey()), new LongWritable(sum.getValue()));
@@ -43,19 +43,19 @@ final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Acces
 
     /** A writer that gives each access of a task its key. */
     private static final class KeyedWriter implements TraceScan.Sink {
-        private final Mapper<NullWritable, TraceEvent, FileKey, Access>.Context context;
+        private final Mapper<NullWritable, TraceEvent, FileKey, FileEvent>.Context context;
         private final FileKey key = new FileKey();
         private long sequence;
 
-        KeyedWriter(Mapper<NullWritable, TraceEvent, FileKey, Access>.Context context) {
+        KeyedWriter(Mapper<NullWritable, TraceEvent, FileKey, FileEvent>.Context context) {
             this.context = context;
-            this.sequence = TaskSettings.firstSequence(context);
+            this.sequence = TaskOptions.firstSequence(context);
         }
 
         @Override
-        public void access(long file, long nanos, Access access) throws IOException {
+        public void access(long file, long nanos, FileEvent access) throws IOException {
             key.set(file, nanos, sequence++);
-            TaskSettings.write(context, key, access);
+            TaskOptions.write(context, key, access);
         }
     }
 }

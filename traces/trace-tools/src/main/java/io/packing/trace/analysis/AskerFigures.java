@@ -20,7 +20,7 @@ final class AskerFigures {
 
     /** Makes the table of the libraries' calls and bytes, most calls first. */
     static Figure libraries(SystemFindings findings) {
-        Table.Builder table = Table.of("library", "calls", "bytes_read", "bytes_written");
+        FigureTable.Builder table = FigureTable.of("library", "calls", "bytes_read", "bytes_written");
         StreamSupport.stream(findings.libraries().spliterator(), false)
                 .sorted(Comparator.comparingLong((String library) -> findings.asked(library, "calls"))
                         .reversed())

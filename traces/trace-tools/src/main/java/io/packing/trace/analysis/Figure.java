@@ -11,10 +11,10 @@ import org.knowm.xchart.internal.chartpart.Chart;
  * @param name of its files
  * @param caption content of the figure in a sentence or two; with the paper's figure
  */
-record Figure(String name, String title, String caption, Optional<Chart<?, ?>> chart, Table table) {
+record Figure(String name, String title, String caption, Optional<Chart<?, ?>> chart, FigureTable table) {
     private static final Pattern NUMBER = Pattern.compile("\\(((?:Fig\\.|Table) [0-9]+\\.[0-9]+[a-z]?)");
 
-    static Figure drawn(String name, String title, String caption, Chart<?, ?> chart, Table table) {
+    static Figure drawn(String name, String title, String caption, Chart<?, ?> chart, FigureTable table) {
         return new Figure(name, title, caption, Optional.of(chart), table);
     }
 
@@ -26,7 +26,7 @@ record Figure(String name, String title, String caption, Optional<Chart<?, ?>> c
         return named.find() ? Optional.of(named.group(1).replace("Fig. ", "")) : Optional.empty();
     }
 
-    static Figure ofNumbers(String name, String title, String caption, Table table) {
+    static Figure ofNumbers(String name, String title, String caption, FigureTable table) {
         return new Figure(name, title, caption, Optional.empty(), table);
     }
 }

@@ -50,7 +50,7 @@ final class Figures {
     private Figure io() {
         Findings.ReadWrite core = findings.coreIo();
         Findings.ReadWrite all = findings.allIo();
-        Table table = Table.of("bar", "read_bytes", "written_bytes", "read_share")
+        FigureTable table = FigureTable.of("bar", "read_bytes", "written_bytes", "read_share")
                 .row("core", core.read(), core.written(), core.readShare())
                 .row("with overheads", all.read(), all.written(), all.readShare())
                 .build();
@@ -71,8 +71,8 @@ final class Figures {
     private Figure causes() {
         Map<String, Findings.ReadWrite> io = findings.ioByCause();
         Map<String, Findings.ReadWrite> calls = findings.callsByCause();
-        Table.Builder table =
-                Table.of("cause", "read_bytes", "written_bytes", "reads", "writes", "mean_read", "mean_write");
+        FigureTable.Builder table =
+                FigureTable.of("cause", "read_bytes", "written_bytes", "reads", "writes", "mean_read", "mean_write");
         List<String> names = new ArrayList<>();
         List<Double> read = new ArrayList<>();
         List<Double> written = new ArrayList<>();
@@ -103,7 +103,7 @@ final class Figures {
         Findings.Touched none = new Findings.Touched(0, 0, 0);
         Findings.Touched core = live.getOrDefault("core", none);
         Findings.Touched all = live.getOrDefault("all", none);
-        Table table = Table.of("bar", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes")
+        FigureTable table = FigureTable.of("bar", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes")
                 .row("core", core.read(), core.written(), core.both(), core.total())
                 .row("with overheads", all.read(), all.written(), all.both(), all.total())
                 .build();
@@ -117,7 +117,8 @@ final class Figures {
 
     private Figure families() {
         Map<String, Findings.Touched> data = findings.dataByFamily();
-        Table.Builder table = Table.of("family", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes");
+        FigureTable.Builder table =
+                FigureTable.of("family", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes");
         data.forEach((family, of) -> table.row(family, of.read(), of.written(), of.both(), of.total()));
         return Figure.drawn(
                 "data-families",
@@ -130,7 +131,7 @@ final class Figures {
     private Figure ratios() {
         Map<String, Findings.ReadWrite> io = findings.ioByFamily();
         Map<String, Double> ratios = findings.ioPerByte();
-        Table.Builder table = Table.of("family", "read_bytes", "written_bytes", "io_per_byte");
+        FigureTable.Builder table = FigureTable.of("family", "read_bytes", "written_bytes", "io_per_byte");
         List<String> names = new ArrayList<>();
         List<Double> read = new ArrayList<>();
         List<Double> written = new ArrayList<>();
@@ -151,7 +152,7 @@ final class Figures {
 
     private Figure sizes() {
         Map<String, Findings.Sizes> sizes = findings.fileSizes();
-        Table.Builder table = Table.of("family", "files", "mean", "p10", "p25", "p50", "p75", "p90");
+        FigureTable.Builder table = FigureTable.of("family", "files", "mean", "p10", "p25", "p50", "p75", "p90");
         List<String> names = new ArrayList<>();
         Map<String, List<Double>> points = new LinkedHashMap<>();
         sizes.forEach((family, of) -> {
@@ -182,8 +183,8 @@ final class Figures {
     }
 
     private Figure lives() {
-        Table.Builder table =
-                Table.of("size_class", "created", "bytes", "deleted_in_1min", "deleted_in_8h", "deleted_in_trace");
+        FigureTable.Builder table = FigureTable.of(
+                "size_class", "created", "bytes", "deleted_in_1min", "deleted_in_8h", "deleted_in_trace");
         Map<String, double[]> lines = new LinkedHashMap<>();
         for (String sizeClass : List.of("small", "medium", "large")) {
             double[] shares = new double[LIFE_MINUTES.length];
@@ -212,7 +213,7 @@ final class Figures {
         Map<String, double[]> map = findings.localityMap();
         long[] minutes = Findings.localityMinutes();
         double[] x = new double[minutes.length];
-        Table.Builder table = Table.of("minutes", "same", "within_1KB", "within_64KB", "within_1MB");
+        FigureTable.Builder table = FigureTable.of("minutes", "same", "within_1KB", "within_64KB", "within_1MB");
         for (int i = 0; i < x.length; i++) {
             x[i] = minutes[i];
             int column = i;
@@ -231,7 +232,7 @@ final class Figures {
 
     private static Figure heat(String name, String title, String caption, Map<Integer, Long> heat) {
         double all = heat.values().stream().mapToLong(Long::longValue).sum();
-        Table.Builder table = Table.of("reads", "bytes", "share");
+        FigureTable.Builder table = FigureTable.of("reads", "bytes", "share");
         List<String> names = new ArrayList<>();
         List<Double> values = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
@@ -248,7 +249,7 @@ final class Figures {
     private Figure sequentiality() {
         Map<String, Findings.ReadWrite> calls = findings.callsByCause();
         Map<String, Findings.ReadWrite> sequential = findings.sequentialByCause();
-        Table.Builder table = Table.of("cause", "reads", "sequential_reads", "writes", "sequential_writes");
+        FigureTable.Builder table = FigureTable.of("cause", "reads", "sequential_reads", "writes", "sequential_writes");
         calls.forEach((cause, of) -> {
             Findings.ReadWrite in = sequential.getOrDefault(cause, new Findings.ReadWrite(0, 0));
             table.row(cause, of.read(), share(in.read(), of.read()), of.written(), share(in.written(), of.written()));
@@ -261,7 +262,7 @@ final class Figures {
     }
 
     private Figure calls() {
-        Table.Builder table = Table.of("call", "events", "calls", "errors", "mean_us", "p50_us", "p99_us");
+        FigureTable.Builder table = FigureTable.of("call", "events", "calls", "errors", "mean_us", "p50_us", "p99_us");
         findings.calls()
                 .forEach((label, of) -> table.row(
                         label, of.events(), of.calls(), of.errors(), of.meanMicros(), of.micros(0.5), of.micros(0.99)));
@@ -274,7 +275,7 @@ final class Figures {
     }
 
     private Figure shapes() {
-        Table.Builder table = Table.of("what", "count", "mean_bytes", "p10", "p50", "p90", "p99");
+        FigureTable.Builder table = FigureTable.of("what", "count", "mean_bytes", "p10", "p50", "p90", "p99");
         row(table, "write to a log", findings.logWrites());
         row(table, "bytes between hflush or hsync", findings.syncSizes());
         for (String cause : findings.callsByCause().keySet()) {
@@ -288,7 +289,7 @@ final class Figures {
         return Figure.ofNumbers("request-sizes", "Small writes, syncs and request sizes", "In bytes.", table.build());
     }
 
-    private static void row(Table.Builder table, String what, Findings.Sizes of) {
+    private static void row(FigureTable.Builder table, String what, Findings.Sizes of) {
         table.row(what, of.count(), of.mean(), of.quantile(0.1), of.quantile(0.5), of.quantile(0.9), of.quantile(0.99));
     }
 

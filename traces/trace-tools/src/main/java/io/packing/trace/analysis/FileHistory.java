@@ -24,8 +24,8 @@ final class FileHistory {
         this.locality = locality;
     }
 
-    void add(long nanos, Access access) {
-        isFile |= access.kind() != Access.Kind.NAMED && access.kind() != Access.Kind.DELETED;
+    void add(long nanos, FileEvent access) {
+        isFile |= access.kind() != FileEvent.Kind.NAMED && access.kind() != FileEvent.Kind.DELETED;
         switch (access.kind()) {
             case NAMED -> {
                 if (fileClass.equals(FileClass.UNCLASSIFIED)) {

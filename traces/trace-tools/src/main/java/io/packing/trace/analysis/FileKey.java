@@ -93,9 +93,9 @@ final class FileKey implements WritableComparable<FileKey> {
     }
 
     /** A partitioner that sends all accesses of a file to one reducer. */
-    static final class OfFile extends Partitioner<FileKey, Access> {
+    static final class OfFile extends Partitioner<FileKey, FileEvent> {
         @Override
-        public int getPartition(FileKey key, Access value, int partitions) {
+        public int getPartition(FileKey key, FileEvent value, int partitions) {
             return Math.floorMod(Long.hashCode(key.file), partitions);
         }
     }

@@ -10,14 +10,14 @@ import org.apache.hadoop.mapreduce.Reducer;
  * A reducer that gives each file's accesses, in order, to a {@link FileHistory}, and writes the sums of all files at
  * the end.
  */
-final class FileReducer extends Reducer<FileKey, Access, Text, LongWritable> {
+final class FileReducer extends Reducer<FileKey, FileEvent, Text, LongWritable> {
     private final LocalityMap locality = new LocalityMap();
     private final Totals totals = new Totals();
 
     @Override
-    protected void reduce(FileKey key, Iterable<Access> accesses, Context context) {
+    protected void reduce(FileKey key, Iterable<FileEvent> accesses, Context context) {
         FileHistory history = new FileHistory(locality);
-        for (Access access : accesses) {
+        for (FileEvent access : accesses) {
             history.add(key.nanos(), access);
         }
         history.addTo(totals);

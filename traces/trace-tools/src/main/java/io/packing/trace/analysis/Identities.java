@@ -26,7 +26,7 @@ final class Identities {
         if (3 * (count + 1) > rows.length) {
             rows = Arrays.copyOf(rows, rows.length * 2);
         }
-        rows[3 * count] = FileIds.of(path);
+        rows[3 * count] = TracedFileIds.of(path);
         rows[3 * count + 1] = nanos;
         rows[3 * count + 2] = file;
         count++;
@@ -38,7 +38,7 @@ final class Identities {
         if (!sorted) {
             sort();
         }
-        long hash = FileIds.of(path);
+        long hash = TracedFileIds.of(path);
         int low = 0;
         int high = count;
         while (low < high) {

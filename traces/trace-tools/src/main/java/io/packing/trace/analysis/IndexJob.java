@@ -23,7 +23,7 @@ final class IndexJob {
             throws IOException {
         Job job = Job.getInstance(base, "trace index");
         job.setJarByClass(IndexJob.class);
-        TaskSettings.setRules(job.getConfiguration(), rules);
+        TaskOptions.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IDENTITIES, identities.toString());
         job.setInputFormatClass(TraceInputFormat.class);
         TraceInputFormat.setInputPaths(job, traces.toArray(new Path[0]));
@@ -34,7 +34,7 @@ final class IndexJob {
         job.setReducerClass(NamesReducer.class);
         job.setNumReduceTasks(1);
         job.setOutputKeyClass(FileKey.class);
-        job.setOutputValueClass(Access.class);
+        job.setOutputValueClass(FileEvent.class);
         job.setOutputFormatClass(SequenceFileOutputFormat.class);
         FileOutputFormat.setOutputPath(job, output);
         return job;

@@ -13,7 +13,7 @@ final class NamesMapper extends Mapper<NullWritable, TraceEvent, FileKey, Namesp
 
     @Override
     protected void setup(Context context) {
-        sequence = TaskSettings.firstSequence(context);
+        sequence = TaskOptions.firstSequence(context);
     }
 
     @Override

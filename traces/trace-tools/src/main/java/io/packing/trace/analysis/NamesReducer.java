@@ -8,16 +8,16 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.jspecify.annotations.Nullable;
 
 /** A reducer that runs the changes of names through a {@link NamespaceIndex}, and writes its identities to a file. */
-final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Access> {
+final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, FileEvent> {
     private final FileKey out = new FileKey();
     private @Nullable NamespaceIndex index;
     private long sequence;
 
     @Override
     protected void setup(Context context) {
-        index = new NamespaceIndex(TaskSettings.rules(context.getConfiguration()), (file, nanos, access) -> {
+        index = new NamespaceIndex(TaskOptions.rules(context.getConfiguration()), (file, nanos, access) -> {
             out.set(file, nanos, sequence++);
-            TaskSettings.write(context, out, access);
+            TaskOptions.write(context, out, access);
         });
     }
 

@@ -41,23 +41,23 @@ final class NamespaceIndex {
     private void make(String path, long nanos) throws IOException {
         Long replaced = live.remove(path);
         if (replaced != null) {
-            sink.access(replaced, nanos, Access.deleted());
+            sink.access(replaced, nanos, FileEvent.deleted());
             gone.add(replaced);
         }
         long file = fresh(path, nanos);
         live.put(path, file);
-        sink.access(file, nanos, Access.named(rules.classify(path)));
-        sink.access(file, nanos, Access.created());
+        sink.access(file, nanos, FileEvent.named(rules.classify(path)));
+        sink.access(file, nanos, FileEvent.created());
     }
 
     /** Returns a file that begins with this name, or whose past is not in the trace. */
     private long fresh(String path, long nanos) {
-        long first = FileIds.of(path);
+        long first = TracedFileIds.of(path);
         if (!gone.contains(first) && !generations.containsKey(path)) {
             return first;
         }
         Integer generation = generations.merge(path, 1, Integer::sum);
-        long file = FileIds.of(path, generation);
+        long file = TracedFileIds.of(path, generation);
         identities.add(path, nanos, file);
         return file;
     }
@@ -77,12 +77,12 @@ final class NamespaceIndex {
         long file = known == null ? fresh(from, nanos) : known;
         Long replaced = live.put(to, file);
         if (replaced != null && replaced != file) {
-            sink.access(replaced, nanos, Access.deleted());
+            sink.access(replaced, nanos, FileEvent.deleted());
             gone.add(replaced);
         }
         gone.add(file);
         identities.add(to, nanos, file);
-        sink.access(file, nanos, Access.named(rules.classify(to)));
+        sink.access(file, nanos, FileEvent.named(rules.classify(to)));
     }
 
     private void delete(String path, long nanos) throws IOException {
@@ -101,8 +101,8 @@ final class NamespaceIndex {
 
     private void remove(String path, long file, long nanos) throws IOException {
         gone.add(file);
-        sink.access(file, nanos, Access.named(rules.classify(path)));
-        sink.access(file, nanos, Access.deleted());
+        sink.access(file, nanos, FileEvent.named(rules.classify(path)));
+        sink.access(file, nanos, FileEvent.deleted());
     }
 
     private List<String> below(String directory) {

@@ -154,7 +154,7 @@ public final class Pipeline {
     }
 
     private void configure() {
-        TaskSettings.setSelection(configuration, selection);
+        TaskOptions.setSelection(configuration, selection);
         if (isLocal()) {
             configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
             configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);

@@ -29,14 +29,14 @@ final class ShardJob {
             throws IOException {
         Job job = Job.getInstance(base, "trace shards");
         job.setJarByClass(ShardJob.class);
-        TaskSettings.setRules(job.getConfiguration(), rules);
+        TaskOptions.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IndexJob.IDENTITIES, identities.toString());
         for (Path trace : traces) {
             MultipleInputs.addInputPath(job, trace, TraceInputFormat.class, AccessMapper.class);
         }
         MultipleInputs.addInputPath(job, births, SequenceFileInputFormat.class, Mapper.class);
         job.setMapOutputKeyClass(FileKey.class);
-        job.setMapOutputValueClass(Access.class);
+        job.setMapOutputValueClass(FileEvent.class);
         job.setPartitionerClass(FileKey.OfFile.class);
         job.setGroupingComparatorClass(FileKey.ByFile.class);
         job.setReducerClass(FileReducer.class);

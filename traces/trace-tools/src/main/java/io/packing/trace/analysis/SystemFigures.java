@@ -180,7 +180,7 @@ final class SystemFigures {
     }
 
     private Figure taskTable() {
-        Table.Builder table = Table.of(
+        FigureTable.Builder table = FigureTable.of(
                 "task",
                 "files",
                 "files_mb",
@@ -215,7 +215,7 @@ final class SystemFigures {
     }
 
     private Figure timeline() {
-        Table.Builder table = Table.of("task", "accesses", "files", "fsync", "rename", "runs_of_requests");
+        FigureTable.Builder table = FigureTable.of("task", "accesses", "files", "fsync", "rename", "runs_of_requests");
         Timeline timeline = findings.timeline();
         for (String task : tasks) {
             table.row(
@@ -285,7 +285,7 @@ final class SystemFigures {
             row.add(sum);
             rows.add(row);
         }
-        Table table = new Table(columns, rows);
+        FigureTable table = new FigureTable(columns, rows);
         String name = "figure-" + number;
         String text = "(Fig. %s) %s".formatted(number, caption);
         return tasks.isEmpty()
@@ -322,11 +322,11 @@ final class SystemFigures {
                 "figure-2.27",
                 "Atomic writes",
                 "(Fig. 2.27) Bytes that were written to a file which then got another name, or exchanged its own.",
-                new Table(columns, rows));
+                new FigureTable(columns, rows));
     }
 
     private Figure threads() {
-        Table.Builder table = Table.of("task", "first", "second", "others", "threads");
+        FigureTable.Builder table = FigureTable.of("task", "first", "second", "others", "threads");
         for (String task : tasks) {
             table.row(
                     task,
@@ -343,7 +343,7 @@ final class SystemFigures {
     }
 
     private Figure unseen() {
-        Table.Builder table = Table.of("reason", "count");
+        FigureTable.Builder table = FigureTable.of("reason", "count");
         findings.unseen().forEach(table::row);
         findings.irregular().forEach((kind, count) -> table.row("irregular: " + kind, count));
         return Figure.ofNumbers(

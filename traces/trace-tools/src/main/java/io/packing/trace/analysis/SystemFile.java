@@ -5,8 +5,8 @@ import io.packing.trace.TraceEvent;
 /** A file of a recorded task, under all its names. */
 final class SystemFile {
     final String kind;
-    final Ranges read = new Ranges();
-    final Ranges written = new Ranges();
+    final ByteRanges read = new ByteRanges();
+    final ByteRanges written = new ByteRanges();
     long size = TraceEvent.NONE;
     long largest;
     /** The bytes written since the file was last forced to disk; the next field counts since it got its name. */

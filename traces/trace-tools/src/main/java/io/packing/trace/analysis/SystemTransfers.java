@@ -45,7 +45,7 @@ final class SystemTransfers {
         long end = event.end();
         String figure = read ? "2.21" : "2.22";
         long written = file.written.overlap(start, end);
-        long either = Ranges.overlapOfEither(file.read, file.written, start, end);
+        long either = ByteRanges.overlapOfEither(file.read, file.written, start, end);
         task.count(figure, "written before", written);
         task.count(figure, "read before", either - written);
         task.count(figure, "fresh", end - start - either);

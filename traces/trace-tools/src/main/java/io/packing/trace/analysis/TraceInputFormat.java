@@ -61,7 +61,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
             FileSystem files = path.getFileSystem(taskContext.getConfiguration());
             try {
                 trace = TraceFileReader.of(path.toString(), files.open(path));
-                wanted = TaskSettings.selection(taskContext.getConfiguration()).of(trace);
+                wanted = TaskOptions.selection(taskContext.getConfiguration()).of(trace);
             } catch (CorruptTraceException e) {
                 taskContext.getCounter(Damage.UNREADABLE_FILES).increment(1);
                 taskContext

@@ -16,7 +16,7 @@ import java.util.Map;
 final class TraceScan {
     /** A receiver of the accesses of files. */
     interface Sink {
-        void access(long file, long nanos, Access access) throws IOException;
+        void access(long file, long nanos, FileEvent access) throws IOException;
     }
 
     /**
@@ -81,7 +81,7 @@ final class TraceScan {
             stream.unsynced = 0;
         } else if (opensInput(call) || call == Call.CLOSE_OUTPUT) {
             if (event.result() > 0) {
-                sink.access(stream.file, event.wallNanos(), Access.sized(event.result()));
+                sink.access(stream.file, event.wallNanos(), FileEvent.sized(event.result()));
             }
         }
         if (call == Call.CLOSE_INPUT || call == Call.CLOSE_OUTPUT || call == Call.ABORT) {
@@ -105,16 +105,16 @@ final class TraceScan {
         }
         Stream opened = new Stream(identities.fileOf(event.path(), event.wallNanos()), rules.classify(event.path()));
         streams.put(key, opened);
-        sink.access(opened.file, event.wallNanos(), Access.named(opened.fileClass));
+        sink.access(opened.file, event.wallNanos(), FileEvent.named(opened.fileClass));
         return opened;
     }
 
     private long key(TraceEvent event) {
         if (!event.origin().equals(origin)) {
             origin = event.origin();
-            originHash = FileIds.of(origin.host() + ":" + origin.pid());
+            originHash = TracedFileIds.of(origin.host() + ":" + origin.pid());
         }
-        return FileIds.mix(originHash + event.stream());
+        return TracedFileIds.mix(originHash + event.stream());
     }
 
     private void read(TraceEvent event, Stream stream) throws IOException {
@@ -126,7 +126,7 @@ final class TraceScan {
         int sequential = event.count() - (event.offset() == stream.next ? 0 : 1);
         io.add(cause, stream.fileClass.family(), true, bytes, event.count(), sequential);
         stream.next = event.end();
-        Access access = Access.read(event.offset(), event.end(), event.count(), rules.isCore(cause));
+        FileEvent access = FileEvent.read(event.offset(), event.end(), event.count(), rules.isCore(cause));
         sink.access(stream.file, event.wallNanos(), access);
     }
 
@@ -159,7 +159,7 @@ final class TraceScan {
     private void send(Stream stream) throws IOException {
         if (stream.cause != NO_CAUSE) {
             sink.access(
-                    stream.file, stream.nanos, Access.written(stream.start, stream.end, rules.isCore(stream.cause)));
+                    stream.file, stream.nanos, FileEvent.written(stream.start, stream.end, rules.isCore(stream.cause)));
             stream.cause = NO_CAUSE;
         }
     }

@@ -80,7 +80,7 @@ final class Prerequisites {
             }
             case OPEN, OPEN_FILE, OPEN_PATH_HANDLE -> needs(path, Math.max(0, event.result()));
             default -> {
-                if (Calls.needsFile(call)) {
+                if (HadoopCalls.needsFile(call)) {
                     needs(path, 0);
                 }
             }

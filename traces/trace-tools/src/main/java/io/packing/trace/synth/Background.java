@@ -5,19 +5,19 @@ package io.packing.trace.synth;
  * files.
  *
  * <p>{@link FamilyHeats} needs these numbers to derive the reads of live data from a published ratio (Fig. 3.4b). They
- * are bytes of the whole trace, from the mean sizes of {@link Model.Writing}.
+ * are bytes of the whole trace, from the mean sizes of {@link TraceModel.Writing}.
  */
 final class Background {
     /** The shares of compacted files that were also written in the trace, by size. */
     record Seen(double small, double medium, double rewritten) {}
 
-    private final Model.Writing model;
+    private final TraceModel.Writing model;
     private final double tailBytes;
     private final Seen seen;
     private final double alone;
     private final double rewriting;
 
-    Background(Model.Writing model, Workload workload, double tailBytes, Seen seen) {
+    Background(TraceModel.Writing model, Workload workload, double tailBytes, Seen seen) {
         this.model = model;
         this.tailBytes = tailBytes;
         this.seen = seen;

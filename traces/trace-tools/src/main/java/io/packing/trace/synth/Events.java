@@ -20,7 +20,7 @@ final class Events {
         this.origin = origin;
         this.wallStart = wallStart;
         this.pace = pace;
-        this.noise = Spread.mix(seed) | 1;
+        this.noise = EvenSequence.mix(seed) | 1;
     }
 
     long newStream() {

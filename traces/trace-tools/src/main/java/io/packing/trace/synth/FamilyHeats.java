@@ -32,7 +32,8 @@ final class FamilyHeats {
         this.weights = bytes.clone();
     }
 
-    static List<Model.HeatClass> of(Workload workload, Background background, SortedMap<Integer, Double> bytesByHeat) {
+    static List<TraceModel.HeatClass> of(
+            Workload workload, Background background, SortedMap<Integer, Double> bytesByHeat) {
         List<Workload.Family> families = workload.families();
         double live =
                 bytesByHeat.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -72,12 +73,12 @@ final class FamilyHeats {
                 means[f] = leftReads / leftData;
             }
             // Gets read each of these bytes at least once.
-            Model.positive("repeated reads of " + families.get(f).name(), means[f] - 1);
+            TraceModel.positive("repeated reads of " + families.get(f).name(), means[f] - 1);
         }
         return means;
     }
 
-    private List<Model.HeatClass> divide(double[] data, double[] means) {
+    private List<TraceModel.HeatClass> divide(double[] data, double[] means) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             double[][] parts = new double[data.length][];
             for (int f = 0; f < data.length; f++) {
@@ -101,7 +102,7 @@ final class FamilyHeats {
     }
 
     /** Gives the hottest data to the hottest family until it has its data, then to the next family. */
-    private List<Model.HeatClass> stack(double[] data, double[] means) {
+    private List<TraceModel.HeatClass> stack(double[] data, double[] means) {
         int[] order = IntStream.range(0, data.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble(f -> -means[f]))
@@ -161,14 +162,14 @@ final class FamilyHeats {
         return reads / sum;
     }
 
-    private List<Model.HeatClass> classes(double[][] parts) {
-        List<Model.HeatClass> classes = new ArrayList<>();
+    private List<TraceModel.HeatClass> classes(double[][] parts) {
+        List<TraceModel.HeatClass> classes = new ArrayList<>();
         for (int c = 0; c < heats.length; c++) {
             List<Double> shares = new ArrayList<>();
             for (double[] part : parts) {
                 shares.add(part[c] / bytes[c]);
             }
-            classes.add(new Model.HeatClass(heats[c], bytes[c], List.copyOf(shares)));
+            classes.add(new TraceModel.HeatClass(heats[c], bytes[c], List.copyOf(shares)));
         }
         return List.copyOf(classes);
     }

@@ -36,7 +36,7 @@ final class LiveFiles {
     private final long[] slotsPerFile;
     private final LiveFile[][] files;
 
-    LiveFiles(Workload workload, List<Model.HeatClass> classes, long[] counts, long seed, Names names) {
+    LiveFiles(Workload workload, List<TraceModel.HeatClass> classes, long[] counts, long seed, HBaseNames names) {
         List<Workload.Family> families = workload.families();
         this.slotBytes =
                 (long) workload.requests().slotBlocks() * workload.requests().blockBytes();
@@ -68,7 +68,7 @@ final class LiveFiles {
             for (int i = 0; i < count; i++) {
                 String store = names.store(i, families.get(f).name());
                 long here = Math.max(1, Math.min(slotsPerFile[f], slots[f] - i * slotsPerFile[f]));
-                files[f][i] = new LiveFile(Names.file(store, names.nextFile()), here * slotBytes);
+                files[f][i] = new LiveFile(HBaseNames.file(store, names.nextFile()), here * slotBytes);
             }
         }
     }

@@ -30,31 +30,31 @@ final class LiveReads implements Activity {
     private final ArrayDeque<Second> seconds = new ArrayDeque<>();
     private final LiveFiles files;
     private final Events events;
-    private final Names names;
+    private final HBaseNames names;
     private final double pairShare;
     private final int blockBytes;
     private final double end;
 
-    LiveReads(Workload workload, Model model, double scale, long end, long seed, Events events, Names names) {
+    LiveReads(Workload workload, TraceModel model, double scale, long end, long seed, Events events, HBaseNames names) {
         this.events = events;
         this.names = names;
         this.end = end;
         this.pairShare = model.reading().pairShare();
         this.blockBytes = workload.requests().blockBytes();
-        List<Model.HeatClass> classes = model.reading().classes();
+        List<TraceModel.HeatClass> classes = model.reading().classes();
         long[] counts = new long[classes.size()];
         for (int c = 0; c < counts.length; c++) {
             counts[c] = Math.round(classes.get(c).bytes() * scale / (blockBytes * (1 + pairShare)));
         }
         this.files = new LiveFiles(workload, classes, counts, seed, names);
         Intervals intervals = new Intervals(workload.reads(), model.reading().nearShare(), end, seed);
-        Spread phases = new Spread(seed ^ 0x7068L);
+        EvenSequence phases = new EvenSequence(seed ^ 0x7068L);
         for (int c = 0; c < counts.length; c++) {
             schedule(c, classes.get(c).heat(), counts[c], intervals, phases);
         }
     }
 
-    private void schedule(int heatClass, int heat, long blocks, Intervals intervals, Spread phases) {
+    private void schedule(int heatClass, int heat, long blocks, Intervals intervals, EvenSequence phases) {
         int wanted = Math.max(1, SCHEDULE_TARGET / heat);
         int schedules = (int) Math.max(1, Math.min(wanted, blocks / LEAST_BLOCKS));
         for (int s = 0; s < schedules; s++) {
@@ -98,7 +98,7 @@ final class LiveReads implements Activity {
         if (cursor.advance()) {
             cursors.add(cursor);
         }
-        if (Spread.at(slot.index()) < pairShare) {
+        if (EvenSequence.at(slot.index()) < pairShare) {
             seconds.add(new Second(time + PAIR_GAP_NANOS, file, offset + blockBytes, thread));
         }
         return get(time, file, offset, thread);
@@ -165,17 +165,17 @@ final class LiveReads implements Activity {
         private final Workload.Reads reads;
         private final double nearShare;
         private final double end;
-        private final Spread kinds;
-        private final Spread nears;
-        private final Spread fars;
+        private final EvenSequence kinds;
+        private final EvenSequence nears;
+        private final EvenSequence fars;
 
         Intervals(Workload.Reads reads, double nearShare, double end, long seed) {
             this.reads = reads;
             this.nearShare = nearShare;
             this.end = end;
-            this.kinds = new Spread(seed ^ 0x6b69L);
-            this.nears = new Spread(seed ^ 0x6e65L);
-            this.fars = new Spread(seed ^ 0x6661L);
+            this.kinds = new EvenSequence(seed ^ 0x6b69L);
+            this.nears = new EvenSequence(seed ^ 0x6e65L);
+            this.fars = new EvenSequence(seed ^ 0x6661L);
         }
 
         /** Returns the times of a block's reads in nanoseconds after the first one. The first element is 0. */
@@ -223,7 +223,7 @@ final class LiveReads implements Activity {
         private double longest(int farCount, double room) {
             double longest = reads.repeatToMin();
             while (longest > Workload.Reads.NEAR_MINUTES * 1.1
-                    && farCount * Model.logMean(Workload.Reads.NEAR_MINUTES, longest) > room) {
+                    && farCount * TraceModel.logMean(Workload.Reads.NEAR_MINUTES, longest) > room) {
                 longest *= 0.95;
             }
             return longest;

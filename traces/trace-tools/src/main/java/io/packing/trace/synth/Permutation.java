@@ -8,7 +8,7 @@ final class Permutation {
 
     Permutation(long size, long seed) {
         this.size = size;
-        this.start = size == 0 ? 0 : Math.floorMod(Spread.mix(seed), size);
+        this.start = size == 0 ? 0 : Math.floorMod(EvenSequence.mix(seed), size);
         long candidate = Math.max(1, (long) (size * 0.6180339887));
         while (gcd(candidate, size) > 1) {
             candidate++;

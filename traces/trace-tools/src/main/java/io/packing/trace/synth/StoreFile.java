@@ -15,10 +15,10 @@ record StoreFile(String store, String name, long size, long scanned) {
     }
 
     String path() {
-        return Names.file(store, name);
+        return HBaseNames.file(store, name);
     }
 
     String temporaryPath() {
-        return Names.temporary(store, name);
+        return HBaseNames.temporary(store, name);
     }
 }

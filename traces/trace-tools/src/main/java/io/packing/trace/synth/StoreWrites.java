@@ -34,9 +34,9 @@ final class StoreWrites implements Activity {
     }
 
     private final Workload workload;
-    private final Model.Writing model;
+    private final TraceModel.Writing model;
     private final Events events;
-    private final Names names;
+    private final HBaseNames names;
     private final long end;
     private final int regions;
     private final double ahead;
@@ -49,20 +49,20 @@ final class StoreWrites implements Activity {
     private final Permutation rootStrata;
     private final long rootCount;
     private final double smallPeriod;
-    private final Spread regionDraws;
-    private final Spread flushLives;
-    private final Spread freshLives;
-    private final Spread smallLives;
-    private final Spread mediumKinds;
-    private final Spread shortMediumLives;
-    private final Spread longMediumLives;
-    private final Spread largeLives;
+    private final EvenSequence regionDraws;
+    private final EvenSequence flushLives;
+    private final EvenSequence freshLives;
+    private final EvenSequence smallLives;
+    private final EvenSequence mediumKinds;
+    private final EvenSequence shortMediumLives;
+    private final EvenSequence longMediumLives;
+    private final EvenSequence largeLives;
     /** The choice between the near and the far side of an end of the trace, for the writing of a large file. */
     private final Share nearLives = new Share(1);
 
-    private final Spread flushSizes;
-    private final Spread mediumSizes;
-    private final Spread rewrittenSizes;
+    private final EvenSequence flushSizes;
+    private final EvenSequence mediumSizes;
+    private final EvenSequence rewrittenSizes;
     private final Share flushCounts;
     private final Share smallCounts;
     private final Share mediumCounts;
@@ -71,7 +71,8 @@ final class StoreWrites implements Activity {
     private long smalls;
     private long number;
 
-    StoreWrites(Workload workload, Model model, double scale, long end, long seed, Events events, Names names) {
+    StoreWrites(
+            Workload workload, TraceModel model, double scale, long end, long seed, Events events, HBaseNames names) {
         this.workload = workload;
         this.model = model.writing();
         this.events = events;
@@ -94,17 +95,17 @@ final class StoreWrites implements Activity {
         this.smallFamilies =
                 new Turns(families.stream().mapToDouble(x -> x.small() / alone).toArray());
         long draws = seed ^ 0x7374L;
-        this.regionDraws = new Spread(draws + 2);
-        this.flushLives = new Spread(draws + 3);
-        this.freshLives = new Spread(draws + 4);
-        this.smallLives = new Spread(draws + 5);
-        this.mediumKinds = new Spread(draws + 6);
-        this.shortMediumLives = new Spread(draws + 7);
-        this.longMediumLives = new Spread(draws + 1);
-        this.largeLives = new Spread(draws + 8);
-        this.flushSizes = new Spread(draws + 9);
-        this.mediumSizes = new Spread(draws + 10);
-        this.rewrittenSizes = new Spread(draws + 11);
+        this.regionDraws = new EvenSequence(draws + 2);
+        this.flushLives = new EvenSequence(draws + 3);
+        this.freshLives = new EvenSequence(draws + 4);
+        this.smallLives = new EvenSequence(draws + 5);
+        this.mediumKinds = new EvenSequence(draws + 6);
+        this.shortMediumLives = new EvenSequence(draws + 7);
+        this.longMediumLives = new EvenSequence(draws + 1);
+        this.largeLives = new EvenSequence(draws + 8);
+        this.flushSizes = new EvenSequence(draws + 9);
+        this.mediumSizes = new EvenSequence(draws + 10);
+        this.rewrittenSizes = new EvenSequence(draws + 11);
         double rewriting = workload.families().stream()
                 .filter(Workload.Family::rewrites)
                 .mapToDouble(Workload.Family::written)
@@ -181,7 +182,7 @@ final class StoreWrites implements Activity {
         if (time >= 0 && time < end) {
             String thread = names.compactor(kind == Kind.ROOT || kind == Kind.REWRITTEN, number);
             enqueue(
-                    new Compaction((long) time, List.copyOf(inputs), output, workload.requests(), events, thread),
+                    new HBaseCompaction((long) time, List.copyOf(inputs), output, workload.requests(), events, thread),
                     ++number);
         }
         return output;
@@ -217,7 +218,7 @@ final class StoreWrites implements Activity {
      * 2 percent.
      */
     private double largeLife(double time) {
-        double from = Model.LARGE_LIFE_FROM_HOURS;
+        double from = TraceModel.LARGE_LIFE_FROM_HOURS;
         double to = workload.files().largeLifeHours();
         double edge = Math.max(from, Math.min(to, (time < end ? time : time - end) / HOUR));
         return nearLives.next((edge - from) / (to - from)) == 0

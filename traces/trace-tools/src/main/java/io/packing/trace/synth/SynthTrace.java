@@ -29,12 +29,12 @@ public final class SynthTrace implements TraceSource {
     }
 
     public static SynthTrace open(Workload workload, SynthOptions options) {
-        Model model = Model.of(workload);
+        TraceModel model = TraceModel.of(workload);
         double scale = options.events() / workload.trace().events();
         long end = (long) (workload.trace().days() * 86_400e9);
-        long seed = Spread.mix(Spread.mix(options.seed()) + options.machine());
+        long seed = EvenSequence.mix(EvenSequence.mix(options.seed()) + options.machine());
         String host = "rs-" + (options.machine() + 1);
-        Names names = new Names(seed, host, START_MILLIS);
+        HBaseNames names = new HBaseNames(seed, host, START_MILLIS);
         Events events = new Events(
                 new TraceOrigin(host, PROCESS_ID, "regionserver"),
                 START_MILLIS * 1_000_000,
@@ -42,7 +42,7 @@ public final class SynthTrace implements TraceSource {
                 seed);
         return new SynthTrace(
                 new LiveReads(workload, model, scale, end, seed, events, names),
-                new WriteAheadLog(workload, model, scale, end, seed, events, names),
+                new HBaseWriteAheadLog(workload, model, scale, end, seed, events, names),
                 new StoreWrites(workload, model, scale, end, seed, events, names));
     }
 

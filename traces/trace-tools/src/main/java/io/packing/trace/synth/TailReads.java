@@ -12,7 +12,7 @@ final class TailReads implements Activity {
 
     private final StoreFile file;
     private final Events events;
-    private final Names names;
+    private final HBaseNames names;
     private final int blockBytes;
     private final long start;
     private final long blocks;
@@ -22,7 +22,7 @@ final class TailReads implements Activity {
     private long done;
     private long time;
 
-    TailReads(long compaction, StoreFile file, int blockBytes, Events events, Names names) {
+    TailReads(long compaction, StoreFile file, int blockBytes, Events events, HBaseNames names) {
         this.file = file;
         this.events = events;
         this.names = names;

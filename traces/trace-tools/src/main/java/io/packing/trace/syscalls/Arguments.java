@@ -25,7 +25,7 @@ record Arguments(List<String> texts) {
     }
 
     long number(int at) {
-        return Numbers.leading(text(at), -1);
+        return StraceNumbers.leading(text(at), -1);
     }
 
     boolean isNull(int at) {
@@ -40,7 +40,7 @@ record Arguments(List<String> texts) {
     /** Returns the number of a descriptor; -1 for none, and for the current directory. */
     int descriptor(int at) {
         String text = text(at);
-        return text.startsWith("AT_FDCWD") ? -1 : (int) Numbers.leading(text, -1);
+        return text.startsWith("AT_FDCWD") ? -1 : (int) StraceNumbers.leading(text, -1);
     }
 
     DescriptorName descriptorName(int at) {
@@ -62,7 +62,7 @@ record Arguments(List<String> texts) {
     /** Returns a number behind a pointer, such as {@code [17]} or {@code [17 => 20]}; -1 without one. */
     long pointed(int at) {
         String text = text(at);
-        return text.startsWith("[") ? Numbers.leading(text.substring(1), -1) : -1;
+        return text.startsWith("[") ? StraceNumbers.leading(text.substring(1), -1) : -1;
     }
 
     /** Returns a field of a structure, up to the next comma or brace. */

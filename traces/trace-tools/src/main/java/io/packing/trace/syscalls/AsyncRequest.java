@@ -25,13 +25,13 @@ record AsyncRequest(String operation, int descriptor, DescriptorName name, long 
             int bracket = file.indexOf('<');
             requests.add(new AsyncRequest(
                     one.field(0, "aio_lio_opcode").orElse(""),
-                    (int) Numbers.leading(file, -1),
+                    (int) StraceNumbers.leading(file, -1),
                     bracket < 0 ? DescriptorName.UNKNOWN : DescriptorName.behind(file, bracket),
                     one.field(0, "aio_nbytes")
-                            .map(text -> Numbers.leading(text, -1))
+                            .map(text -> StraceNumbers.leading(text, -1))
                             .orElse(-1L),
                     one.field(0, "aio_offset")
-                            .map(text -> Numbers.leading(text, -1))
+                            .map(text -> StraceNumbers.leading(text, -1))
                             .orElse(-1L)));
         }
         return requests;

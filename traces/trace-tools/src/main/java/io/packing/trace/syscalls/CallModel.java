@@ -36,8 +36,8 @@ final class CallModel implements CallSink {
         // Each class registers its handlers itself.
         this.openCalls = new OpenCalls(recording, handlers);
         new TransferCalls(recording, handlers);
-        new FileCalls(recording, handlers);
-        new NameCalls(recording, handlers, tasks);
+        new FileStateCalls(recording, handlers);
+        new PathCalls(recording, handlers, tasks);
         new ProcessCalls(recording, handlers, tasks);
     }
 
@@ -66,11 +66,11 @@ final class CallModel implements CallSink {
     }
 
     /** Handles a call. Numbers that no kernel takes or returns make it a torn line, too. */
-    private void take(Handlers.Handler handler, Task task, SystemCall call) {
+    private void take(Handlers.Handler handler, TracedThread task, SystemCall call) {
         try {
             handler.take(task, call);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            recording.unseen(Unseen.TORN_LINE, 1);
+            recording.unseen(UnrecordedReason.TORN_LINE, 1);
         }
     }
 
@@ -97,7 +97,7 @@ final class CallModel implements CallSink {
     }
 
     @Override
-    public void unseen(Unseen reason, long count, String sample) {
+    public void unseen(UnrecordedReason reason, long count, String sample) {
         recording.unseen(reason, count);
     }
 

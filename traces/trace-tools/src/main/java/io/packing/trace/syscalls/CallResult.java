@@ -33,7 +33,7 @@ record CallResult(boolean known, long value, DescriptorName descriptor, String e
         if (number.equals("?")) {
             return rest.startsWith("E") ? new CallResult(false, 0, DescriptorName.UNKNOWN, firstWord(rest)) : UNKNOWN;
         }
-        long value = Numbers.parse(number);
+        long value = StraceNumbers.parse(number);
         if (value == -1 && rest.startsWith("E")) {
             return new CallResult(true, value, DescriptorName.UNKNOWN, firstWord(rest));
         }

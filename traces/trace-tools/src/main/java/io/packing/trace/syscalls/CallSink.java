@@ -22,5 +22,5 @@ interface CallSink {
     void joined(int thread, int of);
 
     /** Learns of an operation without a call. */
-    void unseen(Unseen reason, long count, String sample);
+    void unseen(UnrecordedReason reason, long count, String sample);
 }

@@ -39,7 +39,7 @@ public final class CallSource implements TraceSource {
             String task,
             long startNanos,
             InitialState initial,
-            Inherited inherited) {
+            InheritedState inherited) {
         this.in = in;
         long firstStream = (startNanos / NANOS_PER_MILLI & (STREAM_STARTS - 1)) << STREAM_BITS;
         this.recording = new Recording(host, task, firstStream, new FileTree(initial), ready::add);
@@ -62,7 +62,8 @@ public final class CallSource implements TraceSource {
      * @param startNanos time of the recording, nanoseconds since 1970, for logs without a date
      */
     public static CallSource ofLog(InputStream log, String host, String task, long startNanos) {
-        return new CallSource(CallSource::strace, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
+        return new CallSource(
+                CallSource::strace, log, host, task, startNanos, InitialState.UNKNOWN, InheritedState.NOTHING);
     }
 
     /**
@@ -74,12 +75,18 @@ public final class CallSource implements TraceSource {
      * @param startNanos time of the recording, nanoseconds since 1970, which the log does not have
      */
     public static CallSource ofDtraceLog(InputStream log, String host, String task, long startNanos) {
-        return new CallSource(DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
+        return new CallSource(
+                DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, InheritedState.NOTHING);
     }
 
     /** Reads strace's output of a running command. */
     static CallSource ofCommand(
-            InputStream lines, String host, String task, long startNanos, Snapshot snapshot, Inherited inherited) {
+            InputStream lines,
+            String host,
+            String task,
+            long startNanos,
+            InitialFiles snapshot,
+            InheritedState inherited) {
         CallSource source = new CallSource(CallSource::strace, lines, host, task, startNanos, snapshot, inherited);
         snapshot.entries().forEach(source.recording::snapshot);
         return source;
@@ -97,7 +104,7 @@ public final class CallSource implements TraceSource {
     }
 
     /** Returns the counts of operations that left no event, by reason. */
-    public Map<Unseen, Long> unseen() {
+    public Map<UnrecordedReason, Long> unseen() {
         return Map.copyOf(recording.unseen());
     }
 

@@ -260,7 +260,8 @@ final class DarwinCalls {
     }
 
     private static void directory(List<String> arguments, int at) {
-        replaceText(arguments, at, text -> (int) Numbers.leading(text, 0) == CURRENT_DIRECTORY ? "AT_FDCWD" : text);
+        replaceText(
+                arguments, at, text -> (int) StraceNumbers.leading(text, 0) == CURRENT_DIRECTORY ? "AT_FDCWD" : text);
     }
 
     private static String openFlags(long flags) {
@@ -286,7 +287,7 @@ final class DarwinCalls {
     }
 
     private static void replace(List<String> arguments, int at, Flags flags) {
-        replaceText(arguments, at, text -> flags.of(Numbers.leading(text, 0)));
+        replaceText(arguments, at, text -> flags.of(StraceNumbers.leading(text, 0)));
     }
 
     private static void replaceText(List<String> arguments, int at, Text change) {

@@ -60,7 +60,7 @@ final class DtraceReader implements LogReader {
         lines.read();
         if (!lines.fits()) {
             giveHeld();
-            sink.unseen(Unseen.TORN_LINE, 1, lines.sample());
+            sink.unseen(UnrecordedReason.TORN_LINE, 1, lines.sample());
         } else {
             take(lines.text());
         }
@@ -87,7 +87,7 @@ final class DtraceReader implements LogReader {
                     column -> column.startsWith("PID/") || column.startsWith("SYSCALL") || column.length() < 3);
             columns.remove("return");
         } else if (!call(text) && !COUNTS.matcher(text).matches() && !text.startsWith("dtrace: ")) {
-            sink.unseen(Unseen.TORN_LINE, 1, text);
+            sink.unseen(UnrecordedReason.TORN_LINE, 1, text);
         }
     }
 
@@ -167,7 +167,7 @@ final class DtraceReader implements LogReader {
         if (error != 0) {
             return new CallResult(true, -1, DescriptorName.UNKNOWN, DarwinCalls.error(error));
         }
-        long number = Numbers.parse(value);
+        long number = StraceNumbers.parse(value);
         return number < 0 ? CallResult.UNKNOWN : new CallResult(true, number, DescriptorName.UNKNOWN, "");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 final class Handlers {
     /** A handler of calls that returned. */
     interface Handler {
-        void take(Task task, SystemCall call);
+        void take(TracedThread task, SystemCall call);
     }
 
     private final Map<String, Handler> byName = new HashMap<>();
@@ -39,7 +39,7 @@ final class Handlers {
      * Returns the open file of a descriptor. The backend's name takes precedence over the table. A descriptor that both
      * do not know is no file.
      */
-    Optional<OpenFile> open(Task task, SystemCall call, int argument) {
+    Optional<OpenFile> open(TracedThread task, SystemCall call, int argument) {
         int descriptor = call.arguments().descriptor(argument);
         if (descriptor < 0) {
             return Optional.empty();
@@ -47,7 +47,7 @@ final class Handlers {
         return Optional.of(open(task, descriptor, call.arguments().descriptorName(argument)));
     }
 
-    OpenFile open(Task task, int descriptor, DescriptorName name) {
+    OpenFile open(TracedThread task, int descriptor, DescriptorName name) {
         Optional<OpenFile> known = task.descriptors().get(descriptor);
         if (known.isPresent() && (!name.isKnown() || known.get().isFile() == name.isFile())) {
             OpenFile open = known.get();
@@ -80,7 +80,7 @@ final class Handlers {
     }
 
     /** Returns the path of an argument from the root, as far as the directory is known. */
-    String path(Task task, SystemCall call, int argument) {
+    String path(TracedThread task, SystemCall call, int argument) {
         return call.arguments()
                 .path(argument)
                 .map(path -> recording.tree().canonical(PathText.resolve(task.directory(), path)))
@@ -88,7 +88,7 @@ final class Handlers {
     }
 
     /** Returns the path of an argument that is relative to the directory of another one. */
-    String pathAt(Task task, SystemCall call, int directory, int argument) {
+    String pathAt(TracedThread task, SystemCall call, int directory, int argument) {
         String base = directory(task, call, directory);
         return call.arguments()
                 .path(argument)
@@ -96,7 +96,7 @@ final class Handlers {
                 .orElse("");
     }
 
-    private String directory(Task task, SystemCall call, int argument) {
+    private String directory(TracedThread task, SystemCall call, int argument) {
         DescriptorName name = call.arguments().descriptorName(argument);
         if (call.arguments().text(argument).startsWith("AT_FDCWD")) {
             if (name.isFile()) {

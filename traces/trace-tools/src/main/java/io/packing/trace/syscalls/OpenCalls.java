@@ -70,7 +70,7 @@ final class OpenCalls {
         handlers.on("flock", this::flock);
     }
 
-    private void open(Call kind, Task task, SystemCall call, String asked, String flags) {
+    private void open(Call kind, TracedThread task, SystemCall call, String asked, String flags) {
         TraceEventBuilder event = recording.event(kind, call, task);
         Arguments open = new Arguments(List.of(flags));
         if (!call.result().succeeded()) {
@@ -129,7 +129,7 @@ final class OpenCalls {
         return file.hasOffsets() ? "" : " type=other";
     }
 
-    private void put(Task task, int descriptor, OpenFile open, boolean closeOnExec) {
+    private void put(TracedThread task, int descriptor, OpenFile open, boolean closeOnExec) {
         recording.closed(task.descriptors().put(descriptor, open, closeOnExec), task);
     }
 
@@ -137,7 +137,7 @@ final class OpenCalls {
      * Handles the begin of a close that does not return at once. An open may get the number meanwhile, since the kernel
      * frees it at once.
      */
-    void closeBegan(Task task, Arguments known) {
+    void closeBegan(TracedThread task, Arguments known) {
         int descriptor = known.descriptor(0);
         if (descriptor >= 0
                 && (known.descriptorName(0).isKnown()
@@ -148,7 +148,7 @@ final class OpenCalls {
         }
     }
 
-    private void close(Task task, SystemCall call) {
+    private void close(TracedThread task, SystemCall call) {
         Closing begun = closing.remove(task.thread());
         Optional<OpenFile> open = begun == null ? handlers.open(task, call, 0) : Optional.of(begun.open());
         if (open.isEmpty()) {
@@ -167,7 +167,7 @@ final class OpenCalls {
         }
     }
 
-    private void closeRange(Task task, SystemCall call) {
+    private void closeRange(TracedThread task, SystemCall call) {
         String flags = call.arguments().text(2);
         recording.give(recording.event(Call.SYS_CLOSE_RANGE, call, task).hints("flags=" + flags));
         if (!call.result().succeeded()) {
@@ -191,7 +191,7 @@ final class OpenCalls {
         return descriptor < 0 || descriptor > LAST_DESCRIPTOR ? LAST_DESCRIPTOR : (int) descriptor;
     }
 
-    private void duplicate(Call kind, Task task, SystemCall call, boolean closeOnExec) {
+    private void duplicate(Call kind, TracedThread task, SystemCall call, boolean closeOnExec) {
         int from = call.arguments().descriptor(0);
         Optional<OpenFile> open = handlers.open(task, call, 0);
         if (open.isEmpty()) {
@@ -207,7 +207,7 @@ final class OpenCalls {
         }
     }
 
-    private void control(Task task, SystemCall call) {
+    private void control(TracedThread task, SystemCall call) {
         Optional<OpenFile> known = handlers.open(task, call, 0);
         if (known.isEmpty()) {
             return;
@@ -240,7 +240,7 @@ final class OpenCalls {
         }
     }
 
-    private void flock(Task task, SystemCall call) {
+    private void flock(TracedThread task, SystemCall call) {
         handlers.open(task, call, 0)
                 .filter(OpenFile::isFile)
                 .ifPresent(open -> recording.give(recording

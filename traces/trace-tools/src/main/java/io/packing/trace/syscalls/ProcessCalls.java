@@ -55,7 +55,7 @@ final class ProcessCalls {
         return "";
     }
 
-    private void cloned(Call kind, Task task, SystemCall call) {
+    private void cloned(Call kind, TracedThread task, SystemCall call) {
         String flags = flags(call.name(), call.arguments());
         if (call.result().succeeded() && call.result().value() > 0) {
             recording.give(recording
@@ -69,7 +69,7 @@ final class ProcessCalls {
         }
     }
 
-    private void execute(Call kind, Task task, SystemCall call, String path) {
+    private void execute(Call kind, TracedThread task, SystemCall call, String path) {
         if (call.result().succeeded()) {
             task.unshareDescriptors();
             task.execute(path.substring(path.lastIndexOf('/') + 1));
@@ -82,7 +82,7 @@ final class ProcessCalls {
         }
     }
 
-    private void unshare(Task task, SystemCall call) {
+    private void unshare(TracedThread task, SystemCall call) {
         String flags = call.arguments().text(0);
         if (call.result().succeeded()) {
             if (flags.contains("CLONE_FILES")) {
@@ -95,7 +95,7 @@ final class ProcessCalls {
         recording.give(recording.event(Call.SYS_UNSHARE, call, task).hints("flags=" + flags));
     }
 
-    private void change(Task task, SystemCall call, String path) {
+    private void change(TracedThread task, SystemCall call, String path) {
         if (call.result().succeeded()) {
             task.directory(path);
         }

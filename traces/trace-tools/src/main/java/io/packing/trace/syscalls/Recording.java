@@ -35,11 +35,11 @@ final class Recording {
     private final String task;
     private final FileTree tree;
     private final Consumer<TraceEvent> events;
-    private final Map<Unseen, Long> unseen = new EnumMap<>(Unseen.class);
+    private final Map<UnrecordedReason, Long> unseen = new EnumMap<>(UnrecordedReason.class);
     private final Map<Irregularity, Long> irregular = new EnumMap<>(Irregularity.class);
     private final Map<String, Long> unknownCalls = new TreeMap<>();
     private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
-    private final Map<Task.Program, TraceOrigin> origins = new WeakHashMap<>();
+    private final Map<TracedThread.Program, TraceOrigin> origins = new WeakHashMap<>();
     private final Stacks stacks;
     private List<String> stack = List.of();
     private long nextStream;
@@ -69,12 +69,12 @@ final class Recording {
         return OpenFile.of(nextStream++, file, path, append, position);
     }
 
-    private TraceOrigin origin(Task.Program program) {
+    private TraceOrigin origin(TracedThread.Program program) {
         return origins.computeIfAbsent(program, p -> new TraceOrigin(host, p.pid(), p.name()));
     }
 
     /** Begins the event of a call. */
-    TraceEventBuilder event(Call kind, SystemCall call, Task by) {
+    TraceEventBuilder event(Call kind, SystemCall call, TracedThread by) {
         wallNanos = call.wallNanos();
         monoNanos = call.monoNanos();
         stack = call.stack();
@@ -87,7 +87,7 @@ final class Recording {
     }
 
     /** Begins the event of a call on an open file. */
-    TraceEventBuilder event(Call kind, SystemCall call, Task by, int descriptor, OpenFile open) {
+    TraceEventBuilder event(Call kind, SystemCall call, TracedThread by, int descriptor, OpenFile open) {
         return event(kind, call, by).stream(open.stream())
                 .path(open.path())
                 .descriptor(descriptor)
@@ -137,7 +137,7 @@ final class Recording {
     }
 
     /** Notes that the last descriptor of an open file is gone, without a call on the file. */
-    void closed(OpenFile open, Task by) {
+    void closed(OpenFile open, TracedThread by) {
         if (open.isFile()) {
             tell(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
                     .path(open.path())
@@ -145,11 +145,11 @@ final class Recording {
         }
     }
 
-    void closed(Optional<OpenFile> open, Task by) {
+    void closed(Optional<OpenFile> open, TracedThread by) {
         open.ifPresent(last -> closed(last, by));
     }
 
-    void unseen(Unseen reason, long count) {
+    void unseen(UnrecordedReason reason, long count) {
         if (count > 0) {
             unseen.merge(reason, count, Long::sum);
         }
@@ -162,7 +162,7 @@ final class Recording {
     }
 
     void unknownCall(String name) {
-        unseen(Unseen.UNKNOWN_CALL, 1);
+        unseen(UnrecordedReason.UNKNOWN_CALL, 1);
         unknownCalls.merge(name, 1L, Long::sum);
     }
 
@@ -173,7 +173,7 @@ final class Recording {
         moved.bytes += Math.max(0, bytes);
     }
 
-    Map<Unseen, Long> unseen() {
+    Map<UnrecordedReason, Long> unseen() {
         return unseen;
     }
 
@@ -184,13 +184,13 @@ final class Recording {
     /** Emits the notes that sum the recording up. */
     void finish() {
         unseen.forEach((reason, count) -> {
-            if (reason != Unseen.UNKNOWN_CALL) {
+            if (reason != UnrecordedReason.UNKNOWN_CALL) {
                 tell(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));
             }
         });
         unknownCalls.forEach((name, count) -> tell(note(Call.UNSEEN)
                 .result(count)
-                .hints("reason=%s call=%s".formatted(Unseen.UNKNOWN_CALL.label(), name))));
+                .hints("reason=%s call=%s".formatted(UnrecordedReason.UNKNOWN_CALL.label(), name))));
         irregular.forEach(
                 (kind, count) -> tell(note(Call.IRREGULAR).result(count).hints("reason=" + kind.label())));
         elsewhere.forEach((where, moved) -> tell(note(Call.ELSEWHERE)

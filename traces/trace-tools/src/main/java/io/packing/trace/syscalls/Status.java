@@ -23,7 +23,7 @@ record Status(boolean known, InitialState.Kind kind, long size) {
         long size = arguments
                 .field(structure, "st_size")
                 .or(() -> arguments.field(structure, "stx_size"))
-                .map(text -> Numbers.leading(text, TraceEvent.NONE))
+                .map(text -> StraceNumbers.leading(text, TraceEvent.NONE))
                 .orElse(TraceEvent.NONE);
         return new Status(!mode.isEmpty(), kind, kind == InitialState.Kind.FILE ? size : TraceEvent.NONE);
     }

@@ -82,7 +82,7 @@ record StraceLine(int thread, String stamp, String body) {
     /** Returns the thread that took over by execve; 0 for any other line. */
     int replacedBy() {
         String text = "+++ superseded by execve in pid ";
-        return body.startsWith(text) ? (int) Numbers.leading(body.substring(text.length()), 0) : 0;
+        return body.startsWith(text) ? (int) StraceNumbers.leading(body.substring(text.length()), 0) : 0;
     }
 
     /** Returns whether the line concerns no file: a signal, or a message of strace. */

@@ -42,13 +42,13 @@ final class StraceReader implements LogReader {
         // longer.
         if (!lines.fits() || (lines.ended() && !lines.isEmpty() && !endsLikeAnExit())) {
             giveHeld();
-            sink.unseen(Unseen.TORN_LINE, 1, lines.sample());
+            sink.unseen(UnrecordedReason.TORN_LINE, 1, lines.sample());
         } else if (!lines.isEmpty()) {
             take(lines.text());
         }
         if (lines.ended()) {
             giveHeld();
-            pending.forEach((thread, begun) -> sink.unseen(Unseen.UNFINISHED, 1, begun.text()));
+            pending.forEach((thread, begun) -> sink.unseen(UnrecordedReason.UNFINISHED, 1, begun.text()));
             pending.clear();
         }
         return !lines.ended();
@@ -78,10 +78,10 @@ final class StraceReader implements LogReader {
         try {
             Optional<StraceLine> parsed = StraceLine.of(text);
             if (parsed.isEmpty() || !take(parsed.get())) {
-                sink.unseen(Unseen.TORN_LINE, 1, text);
+                sink.unseen(UnrecordedReason.TORN_LINE, 1, text);
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            sink.unseen(Unseen.TORN_LINE, 1, text);
+            sink.unseen(UnrecordedReason.TORN_LINE, 1, text);
         }
     }
 
@@ -94,7 +94,7 @@ final class StraceReader implements LogReader {
         if (parsed.isEnd()) {
             Begun begun = pending.remove(thread);
             if (begun != null && !begun.text().startsWith("exit")) {
-                sink.unseen(Unseen.UNFINISHED, 1, begun.text());
+                sink.unseen(UnrecordedReason.UNFINISHED, 1, begun.text());
             }
             sink.ended(thread, clock.wallNanos(), clock.monoNanos());
             return true;
@@ -123,7 +123,7 @@ final class StraceReader implements LogReader {
             }
             Begun before = pending.put(thread, new Begun(begun, clock.wallNanos(), clock.monoNanos()));
             if (before != null) {
-                sink.unseen(Unseen.UNFINISHED, 1, before.text());
+                sink.unseen(UnrecordedReason.UNFINISHED, 1, before.text());
             }
             sink.began(thread, begun.substring(0, open), new Arguments(StraceText.splitUnfinished(begun, open + 1)));
             return true;
@@ -138,7 +138,7 @@ final class StraceReader implements LogReader {
         Begun begun = pending.remove(thread);
         if (begun != null) {
             // A thread makes one call at a time: the end of the last one was lost.
-            sink.unseen(Unseen.UNFINISHED, 1, begun.text());
+            sink.unseen(UnrecordedReason.UNFINISHED, 1, begun.text());
         }
         return call(thread, parsed.body(), clock.wallNanos(), clock.monoNanos());
     }

@@ -69,7 +69,7 @@ public final class StraceRecorder {
     public record Outcome(
             int status,
             long events,
-            Map<Unseen, Long> unseen,
+            Map<UnrecordedReason, Long> unseen,
             Map<Irregularity, Long> irregular,
             boolean wholeSnapshot) {}
 
@@ -143,7 +143,7 @@ public final class StraceRecorder {
             throws IOException, InterruptedException {
         // This is the clock that stamps files, which lags behind others.
         FileTime start = (FileTime) Files.getAttribute(pipe, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-        Snapshot snapshot = Snapshot.of(request.trees(), start);
+        InitialFiles snapshot = InitialFiles.of(request.trees(), start);
         Instant now = start.toInstant();
         long startNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
         ProcessBuilder builder = starter.of(commandLine(request, pipe));
@@ -151,7 +151,7 @@ public final class StraceRecorder {
                 builder.directory() == null ? Path.of("") : builder.directory().toPath();
         boolean inherits = builder.redirectOutput().equals(ProcessBuilder.Redirect.INHERIT);
         String from = directory.toAbsolutePath().toString();
-        Inherited inherited = inherits ? Inherited.ofThisProcess(from) : new Inherited(from, List.of());
+        InheritedState inherited = inherits ? InheritedState.ofThisProcess(from) : new InheritedState(from, List.of());
         Process strace = builder.start();
         CountDownLatch opened = new CountDownLatch(1);
         Thread waiter = unblockWhenGone(strace, pipe, opened);

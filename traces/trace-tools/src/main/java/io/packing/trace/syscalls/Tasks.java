@@ -15,17 +15,17 @@ import java.util.function.Consumer;
  */
 final class Tasks {
     private static final class Cloning {
-        private final Task parent;
+        private final TracedThread parent;
         private final String flags;
         private Optional<Integer> child = Optional.empty();
 
-        Cloning(Task parent, String flags) {
+        Cloning(TracedThread parent, String flags) {
             this.parent = parent;
             this.flags = flags;
         }
     }
 
-    private final Map<Integer, Task> tasks = new HashMap<>();
+    private final Map<Integer, TracedThread> tasks = new HashMap<>();
     private final Map<Integer, Cloning> cloning = new HashMap<>();
     private final Map<Integer, List<Runnable>> waiting = new HashMap<>();
     private final DescriptorTable inherited;
@@ -54,8 +54,8 @@ final class Tasks {
     }
 
     /** Runs an action on the task of a thread, now or when the task is known. */
-    void with(int thread, Consumer<Task> action) {
-        Task known = tasks.get(thread);
+    void with(int thread, Consumer<TracedThread> action) {
+        TracedThread known = tasks.get(thread);
         List<Runnable> before = waiting.get(thread);
         if (known != null) {
             action.accept(known);
@@ -71,23 +71,23 @@ final class Tasks {
     }
 
     /** Makes the task of a new thread; empty while several clones may have made it. */
-    private Optional<Task> first(int thread) {
+    private Optional<TracedThread> first(int thread) {
         List<Cloning> childless =
                 cloning.values().stream().filter(one -> one.child.isEmpty()).toList();
         if (childless.size() > 1) {
             return Optional.empty();
         }
-        Task task;
+        TracedThread task;
         if (childless.isEmpty()) {
             boolean root = !begun;
             begun = true;
             orphans += root ? 0 : 1;
-            task = new Task(
+            task = new TracedThread(
                     thread,
-                    new Task.Program(thread, ""),
+                    new TracedThread.Program(thread, ""),
                     root ? inherited : new DescriptorTable(),
-                    new Task.Place(root ? directory : ""),
-                    new Task.Memory());
+                    new TracedThread.Place(root ? directory : ""),
+                    new TracedThread.Memory());
         } else {
             Cloning one = childless.get(0);
             one.child = Optional.of(thread);
@@ -98,12 +98,12 @@ final class Tasks {
     }
 
     /** Notes the begin of a clone that does not return at once. */
-    void cloneBegan(Task parent, String flags) {
+    void cloneBegan(TracedThread parent, String flags) {
         cloning.put(parent.thread(), new Cloning(parent, flags));
     }
 
     /** Notes the return of a clone. */
-    void cloned(Task parent, String flags, int child) {
+    void cloned(TracedThread parent, String flags, int child) {
         Cloning began = cloning.remove(parent.thread());
         if (began != null && began.child.equals(Optional.of(child))) {
             return;
@@ -138,19 +138,19 @@ final class Tasks {
     }
 
     /** Notes the failure of a clone. */
-    void notCloned(Task parent) {
+    void notCloned(TracedThread parent) {
         cloning.remove(parent.thread());
     }
 
-    Optional<Task> remove(int thread) {
+    Optional<TracedThread> remove(int thread) {
         cloning.remove(thread);
         return Optional.ofNullable(tasks.remove(thread));
     }
 
     /** Moves a thread to its leader's id. */
     void replace(int leader, int by) {
-        Task old = tasks.remove(by);
-        Task gone = tasks.remove(leader);
+        TracedThread old = tasks.remove(by);
+        TracedThread gone = tasks.remove(leader);
         if (gone != null) {
             gone.descriptors().leave();
         }

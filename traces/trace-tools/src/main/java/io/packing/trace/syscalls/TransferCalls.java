@@ -47,7 +47,8 @@ final class TransferCalls {
         handlers.on("_llseek", this::longSeek);
         handlers.on(
                 "io_uring_enter",
-                (task, call) -> submitted(Unseen.IO_URING, call.result().value(), call));
+                (task, call) ->
+                        submitted(UnrecordedReason.IO_URING, call.result().value(), call));
         handlers.on("io_submit", this::submit);
     }
 
@@ -56,11 +57,11 @@ final class TransferCalls {
     }
 
     /** Handles a call with an offset; -1 means the current position. */
-    private void placed(Call kind, Task task, SystemCall call, long length) {
+    private void placed(Call kind, TracedThread task, SystemCall call, long length) {
         move(kind, task, call, length, call.arguments().number(3));
     }
 
-    private void move(Call kind, Task task, SystemCall call, long length, long at) {
+    private void move(Call kind, TracedThread task, SystemCall call, long length, long at) {
         handlers.open(task, call, 0)
                 .ifPresent(open -> end(kind, task, call, call.arguments().descriptor(0), open, length, at));
     }
@@ -70,7 +71,8 @@ final class TransferCalls {
      *
      * @param at offset of the call; {@link TraceEvent#NONE} for the current position
      */
-    private void end(Call kind, Task task, SystemCall call, int descriptor, OpenFile open, long length, long at) {
+    private void end(
+            Call kind, TracedThread task, SystemCall call, int descriptor, OpenFile open, long length, long at) {
         boolean moved = call.result().succeeded();
         long bytes = moved ? Math.max(0, call.result().value()) : 0;
         if (!open.isFile()) {
@@ -111,7 +113,7 @@ final class TransferCalls {
         }
     }
 
-    private void list(Call kind, Task task, SystemCall call) {
+    private void list(Call kind, TracedThread task, SystemCall call) {
         handlers.open(task, call, 0).filter(OpenFile::isFile).ifPresent(open -> {
             open.file().kind(InitialState.Kind.DIR);
             recording.give(recording
@@ -121,7 +123,7 @@ final class TransferCalls {
         });
     }
 
-    private void sendfile(Task task, SystemCall call) {
+    private void sendfile(TracedThread task, SystemCall call) {
         long length = call.arguments().number(3);
         handlers.open(task, call, 1)
                 .ifPresent(from -> end(
@@ -137,7 +139,7 @@ final class TransferCalls {
                         end(Call.SYS_SENDFILE_TO, task, call, call.arguments().descriptor(0), to, length, NONE));
     }
 
-    private void between(Call reads, Call writes, Task task, SystemCall call) {
+    private void between(Call reads, Call writes, TracedThread task, SystemCall call) {
         // A request beyond the file's end means all of the file.
         long asked = call.arguments().number(4);
         handlers.open(task, call, 0)
@@ -160,7 +162,7 @@ final class TransferCalls {
                         call.arguments().pointed(3)));
     }
 
-    private void seek(Task task, SystemCall call) {
+    private void seek(TracedThread task, SystemCall call) {
         seek(
                 task,
                 call,
@@ -169,7 +171,7 @@ final class TransferCalls {
                 call.result().value());
     }
 
-    private void longSeek(Task task, SystemCall call) {
+    private void longSeek(TracedThread task, SystemCall call) {
         seek(
                 task,
                 call,
@@ -178,7 +180,7 @@ final class TransferCalls {
                 call.arguments().pointed(2));
     }
 
-    private void seek(Task task, SystemCall call, long by, String whence, long to) {
+    private void seek(TracedThread task, SystemCall call, long by, String whence, long to) {
         Optional<OpenFile> known = handlers.open(task, call, 0).filter(OpenFile::isFile);
         if (known.isEmpty()) {
             return;
@@ -198,7 +200,7 @@ final class TransferCalls {
                 .hints("whence=" + whence));
     }
 
-    private void submitted(Unseen reason, long operations, SystemCall call) {
+    private void submitted(UnrecordedReason reason, long operations, SystemCall call) {
         if (call.result().succeeded() && operations > 0) {
             recording.unseen(reason, operations);
         }
@@ -208,7 +210,7 @@ final class TransferCalls {
      * Handles asynchronous requests, as far as the backend spells them out. It assumes that they move all bytes that
      * they request.
      */
-    private void submit(Task task, SystemCall call) {
+    private void submit(TracedThread task, SystemCall call) {
         long submitted = call.result().succeeded() ? Math.max(0, call.result().value()) : 0;
         long seen = 0;
         for (AsyncRequest request : AsyncRequest.of(call.arguments().text(2)).stream()
@@ -222,10 +224,10 @@ final class TransferCalls {
                 asynchronous(task, call, request, open);
             }
         }
-        recording.unseen(Unseen.AIO, submitted - seen);
+        recording.unseen(UnrecordedReason.AIO, submitted - seen);
     }
 
-    private void asynchronous(Task task, SystemCall call, AsyncRequest request, OpenFile open) {
+    private void asynchronous(TracedThread task, SystemCall call, AsyncRequest request, OpenFile open) {
         Call kind = request.reads() ? Call.SYS_AIO_READ : Call.SYS_AIO_WRITE;
         long end = request.offset() + request.length();
         long moved = request.length();

@@ -76,7 +76,7 @@ class DamagedTraceTest {
         assertThat(found.input().isWhole()).isTrue();
         // Two of three reads and writes are of a newer tracer.
         assertThat(found.allIo().total()).isEqualTo(100);
-        String html = Files.readString(Report.write(found, directory.resolve("report")));
+        String html = Files.readString(AnalysisReport.write(found, directory.resolve("report")));
         assertThat(html).contains("3 calls are of a newer version");
     }
 
@@ -103,7 +103,7 @@ class DamagedTraceTest {
         Findings found = analyze(new RegionServer("rs-1").save(directory.resolve("nothing.htfs")));
         assertThat(found.input().isWhole()).isTrue();
         assertThat(found.allIo().total()).isZero();
-        assertThat(Report.write(found, directory.resolve("report"))).exists();
+        assertThat(AnalysisReport.write(found, directory.resolve("report"))).exists();
     }
 
     @Test

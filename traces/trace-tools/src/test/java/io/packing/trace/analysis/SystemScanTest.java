@@ -362,7 +362,7 @@ class SystemScanTest {
         other.read(other.open("/a"), 0, 40);
         for (DesktopTask one : List.of(task, other)) {
             Path file = temp.resolve(one == task ? "save.htfs" : "open.htfs");
-            try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
+            try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.FileOptions.ofVersion(2))) {
                 for (TraceEvent event : one.events()) {
                     writer.write(event);
                 }
@@ -382,13 +382,14 @@ class SystemScanTest {
         assertThat(found.unseen()).isEqualTo(Map.of("io_uring", 8L));
         assertThat(found.count("2.3", "save", "files")).isEqualTo(100);
         assertThat(found.count("2.3", "open", "files")).isEqualTo(40);
-        Path html = Report.write(results, temp.resolve("report"));
-        List<String> numbers =
-                Report.tables(results).stream().map(Report.TableOf::figure).toList();
+        Path html = AnalysisReport.write(results, temp.resolve("report"));
+        List<String> numbers = AnalysisReport.tables(results).stream()
+                .map(AnalysisReport.TableOf::figure)
+                .toList();
         assertThat(numbers)
                 .startsWith("Table 2.2", "2.1", "2.2", "2.3", "2.4")
                 .contains("2.18", "2.25", "2.25b", "2.27", "2.28", "2.32");
-        for (Report.TableOf table : Report.tables(results)) {
+        for (AnalysisReport.TableOf table : AnalysisReport.tables(results)) {
             assertThat(temp.resolve("report/figures/" + table.name() + ".csv")).exists();
             assertThat(Files.readString(html)).contains("id=\"" + table.name() + "\"");
         }

@@ -20,8 +20,8 @@ class FamilyHeatsTest {
 
     @Test
     void theDataOfEachHeatIsDividedWholly() {
-        for (Model.HeatClass heat :
-                Model.of(Workload.facebookMessages()).reading().classes()) {
+        for (TraceModel.HeatClass heat :
+                TraceModel.of(Workload.facebookMessages()).reading().classes()) {
             assertThat(heat.families()).allMatch(share -> share >= 0);
             assertThat(heat.families().stream().mapToDouble(s -> s).sum()).isCloseTo(1, within(1e-6));
         }
@@ -30,8 +30,8 @@ class FamilyHeatsTest {
     @Test
     void everyFamilyHasItsShareOfTheLiveData() {
         Workload workload = Workload.facebookMessages();
-        List<Model.HeatClass> classes = Model.of(workload).reading().classes();
-        double live = classes.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        List<TraceModel.HeatClass> classes = TraceModel.of(workload).reading().classes();
+        double live = classes.stream().mapToDouble(TraceModel.HeatClass::bytes).sum();
         for (int f = 0; f < workload.families().size(); f++) {
             assertThat(dataOf(f, classes))
                     .isCloseTo(workload.families().get(f).data() * live, Percentage.withPercentage(1e-4));
@@ -40,8 +40,8 @@ class FamilyHeatsTest {
 
     @Test
     void aHotFamilyHasMoreOfTheHottestDataAndAColdOneMoreOfTheColdest() {
-        List<Model.HeatClass> classes =
-                Model.of(Workload.facebookMessages()).reading().classes();
+        List<TraceModel.HeatClass> classes =
+                TraceModel.of(Workload.facebookMessages()).reading().classes();
         List<Double> once = classes.get(0).families();
         List<Double> hottest = classes.get(classes.size() - 1).families();
         assertThat(hottest.get(PREFETCH_META)).isGreaterThan(1.2 * once.get(PREFETCH_META));
@@ -58,21 +58,22 @@ class FamilyHeatsTest {
 
     @Test
     void whateverTheDivisionOverFamiliesTheHeatsAndTheFamiliesDataAreTheSame() {
-        List<Model.HeatClass> heats =
-                Model.of(Workload.facebookMessages()).reading().classes();
-        double live = heats.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        List<TraceModel.HeatClass> heats =
+                TraceModel.of(Workload.facebookMessages()).reading().classes();
+        double live = heats.stream().mapToDouble(TraceModel.HeatClass::bytes).sum();
         for (Workload.FamilyHeat kind : Workload.FamilyHeat.values()) {
-            List<Model.HeatClass> classes = Model.of(with(kind)).reading().classes();
-            assertThat(classes.stream().map(Model.HeatClass::bytes))
-                    .isEqualTo(heats.stream().map(Model.HeatClass::bytes).toList());
+            List<TraceModel.HeatClass> classes =
+                    TraceModel.of(with(kind)).reading().classes();
+            assertThat(classes.stream().map(TraceModel.HeatClass::bytes))
+                    .isEqualTo(heats.stream().map(TraceModel.HeatClass::bytes).toList());
             assertThat(dataOf(PREFETCH_META, classes) / live).isCloseTo(0.03, within(1e-6));
         }
     }
 
     @Test
     void apartTheHottestDataIsInOneFamily() {
-        List<Model.HeatClass> classes =
-                Model.of(with(Workload.FamilyHeat.APART)).reading().classes();
+        List<TraceModel.HeatClass> classes =
+                TraceModel.of(with(Workload.FamilyHeat.APART)).reading().classes();
         assertThat(classes.get(classes.size() - 1).families().get(PREFETCH_META))
                 .isEqualTo(1.0);
         assertThat(classes.get(0).families().get(PREFETCH_META)).isZero();
@@ -80,10 +81,10 @@ class FamilyHeatsTest {
 
     @Test
     void ratiosThatTheHeatsDoNotAllowAreRefused() {
-        assertThatThrownBy(() -> Model.of(withRatio(PREFETCH_META, 1_000)))
+        assertThatThrownBy(() -> TraceModel.of(withRatio(PREFETCH_META, 1_000)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("contradict each other");
-        assertThatThrownBy(() -> Model.of(withRatio(KEYWORDS, 1.0)))
+        assertThatThrownBy(() -> TraceModel.of(withRatio(KEYWORDS, 1.0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Keywords");
     }
@@ -93,7 +94,7 @@ class FamilyHeatsTest {
         return published.with(published.reads().with(kind, published.reads().repeatToMin()));
     }
 
-    private static double dataOf(int family, List<Model.HeatClass> classes) {
+    private static double dataOf(int family, List<TraceModel.HeatClass> classes) {
         return classes.stream()
                 .mapToDouble(c -> c.bytes() * c.families().get(family))
                 .sum();

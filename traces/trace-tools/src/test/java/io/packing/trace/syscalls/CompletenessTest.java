@@ -54,14 +54,14 @@ class CompletenessTest {
     void bytesAndCallsAreThoseThatTheKernelCounted(String name) throws IOException, InterruptedException {
         Workload.Run run = workload.record(name);
         assertThat(run.recorded()).isEqualTo(run.kernel());
-        run.outcome().unseen().forEach((reason, count) -> assertThat(reason).isEqualTo(Unseen.MAPPED_WRITE));
+        run.outcome().unseen().forEach((reason, count) -> assertThat(reason).isEqualTo(UnrecordedReason.MAPPED_WRITE));
         assertThat(run.outcome().unseen().isEmpty()).isEqualTo(!name.equals("mapped"));
     }
 
     @Test
     void operationsOfARingAreCountedAsUnseen() throws IOException, InterruptedException {
         Workload.Run run = workload.record("ring");
-        assertThat(run.outcome().unseen()).containsEntry(Unseen.IO_URING, 4L);
+        assertThat(run.outcome().unseen()).containsEntry(UnrecordedReason.IO_URING, 4L);
         assertThat(run.events())
                 .filteredOn(
                         event -> event.call() == Call.UNSEEN && event.hints().equals("reason=io_uring"))
@@ -77,7 +77,7 @@ class CompletenessTest {
         assertThat(run.bytes(directory + "/a", Call::writes)).isEqualTo(1_000);
         assertThat(run.bytes(directory + "/a", Call::reads)).isEqualTo(500);
         assertThat(Files.size(directory.resolve("a"))).isEqualTo(1_100);
-        assertThat(run.outcome().unseen()).doesNotContainKey(Unseen.AIO);
+        assertThat(run.outcome().unseen()).doesNotContainKey(UnrecordedReason.AIO);
     }
 
     @Test

@@ -275,7 +275,7 @@ class DescriptorModelTest {
         assertThat(log.only("sys_msync").path()).isEqualTo("/w/f");
         assertThat(log.only("sys_msync").offset()).isEqualTo(8192);
         assertThat(log.all("sys_madvise")).isEmpty();
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.MAPPED_WRITE, 1L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.MAPPED_WRITE, 1L));
     }
 
     @Test
@@ -287,7 +287,7 @@ class DescriptorModelTest {
                 "1 1.0 io_submit(0x7f, 3, 0x7f) = 3");
         assertThat(log.only("sys_aio_write").fileSize()).isEqualTo(1536);
         assertThat(log.only("sys_aio_read").result()).isEqualTo(36);
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.IO_URING, 8L, Unseen.AIO, 3L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.IO_URING, 8L, UnrecordedReason.AIO, 3L));
     }
 
     @Test

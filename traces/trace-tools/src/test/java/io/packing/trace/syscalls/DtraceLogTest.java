@@ -92,7 +92,7 @@ class DtraceLogTest {
         assertThat(log.only("sys_lseek").offset()).isEqualTo(100);
         assertThat(log.only("sys_renameat2").path()).isEqualTo("/f");
         assertThat(log.only("sys_renameat2").hints()).contains("RENAME_EXCHANGE");
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.UNKNOWN_CALL, 1L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.UNKNOWN_CALL, 1L));
         assertThat(log.only("unseen").hints()).contains("call=frobnicate");
     }
 
@@ -114,7 +114,7 @@ class DtraceLogTest {
                 .isEqualTo("frames=libSystem.B.dylib!rename|Foundation!-[NSData_writeToFile:atomically:]|Pages");
         assertThat(log.only("sys_rename").hints())
                 .isEqualTo("stack=" + log.only("stack").result());
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.TORN_LINE, 2L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.TORN_LINE, 2L));
     }
 
     @Test
@@ -128,7 +128,7 @@ class DtraceLogTest {
         byte[] log = lines.getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 0; length <= log.length; length++) {
             Logs.Read read = Logs.readDtraceBytes(Arrays.copyOf(log, length));
-            assertThat(read.unseen().getOrDefault(Unseen.TORN_LINE, 0L))
+            assertThat(read.unseen().getOrDefault(UnrecordedReason.TORN_LINE, 0L))
                     .as("of %d bytes", length)
                     .isLessThan(5);
         }

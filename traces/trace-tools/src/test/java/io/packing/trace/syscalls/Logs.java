@@ -15,7 +15,7 @@ final class Logs {
     static final long START = 1_700_000_000_000_000_000L;
 
     /** The events of a log, and its source's counts. */
-    record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, Map<Irregularity, Long> irregular) {
+    record Read(List<TraceEvent> events, Map<UnrecordedReason, Long> unseen, Map<Irregularity, Long> irregular) {
         List<TraceEvent> calls() {
             return events.stream().filter(event -> !event.call().isNote()).toList();
         }

@@ -53,7 +53,7 @@ class RealProgramsTest {
         assertThat(List.of(readBytes, recorded.get(1), readCalls, recorded.get(3)))
                 .as("bytes read, written, calls of both: recorded and the kernel's")
                 .isEqualTo(run.kernel());
-        assertThat(run.outcome().unseen().keySet()).isSubsetOf(Unseen.MAPPED_WRITE);
+        assertThat(run.outcome().unseen().keySet()).isSubsetOf(UnrecordedReason.MAPPED_WRITE);
         return run;
     }
 

@@ -122,7 +122,7 @@ class StraceLogTest {
                 1 1700000000.5 read(3</a>, ""..., 4096) = 40""";
         Logs.Read log = Logs.readBytes(lines.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(log.all("sys_read")).hasSize(1);
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.TORN_LINE, 6L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.TORN_LINE, 6L));
         assertThat(log.all("unseen")).singleElement().satisfies(note -> {
             assertThat(note.hints()).isEqualTo("reason=torn-line");
             assertThat(note.result()).isEqualTo(6);
@@ -140,7 +140,7 @@ class StraceLogTest {
         byte[] log = lines.getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 0; length <= log.length; length++) {
             Logs.Read read = Logs.readBytes(Arrays.copyOf(log, length));
-            assertThat(read.unseen().getOrDefault(Unseen.TORN_LINE, 0L))
+            assertThat(read.unseen().getOrDefault(UnrecordedReason.TORN_LINE, 0L))
                     .as("of %d bytes", length)
                     .isLessThan(2);
         }
@@ -153,7 +153,7 @@ class StraceLogTest {
                 "1 1.0 pwrite64(3</w/f>, \"\"..., 5, 18446744073709551614) = 5 <0.1>",
                 "1 1.0 preadv(3</w/f>, [{iov_base=\"\"..., iov_len=99999999999999999999}], 1, 0) = 4 <0.1>",
                 "1 1.0 write(3</w/f>, \"\"..., 10) = 10 <0.1>");
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.TORN_LINE, 2L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.TORN_LINE, 2L));
         assertThat(log.only("sys_write").result()).isEqualTo(10);
     }
 
@@ -164,7 +164,7 @@ class StraceLogTest {
                 "1 1700000000.2 futex(0x7f, FUTEX_WAIT, 0, NULL) = 0 <0.1>",
                 "1 1700000000.2 frobnicate(4) = 0 <0.1>");
         assertThat(log.calls()).isEmpty();
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.UNKNOWN_CALL, 2L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.UNKNOWN_CALL, 2L));
         assertThat(log.only("unseen").hints()).isEqualTo("reason=unknown-call call=frobnicate");
         assertThat(log.only("unseen").result()).isEqualTo(2);
     }
@@ -273,7 +273,7 @@ class StraceLogTest {
                 "1 1.0 openat(AT_FDCWD</w>, \"f\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 3</w/f> <0.1>",
                 "1 1.0 write(3</w/f>, \"\"..., 10 <unfinished ...>",
                 "1 1.0 +++ killed by SIGKILL +++");
-        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.UNFINISHED, 1L));
+        assertThat(log.unseen()).isEqualTo(Map.of(UnrecordedReason.UNFINISHED, 1L));
         assertThat(log.only("closed").path()).isEqualTo("/w/f");
     }
 }

@@ -136,7 +136,7 @@ final class Workload {
         command.addAll(List.of(arguments));
         Files.deleteIfExists(trace);
         StraceRecorder.Outcome outcome;
-        try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.Settings.ofVersion(2))) {
+        try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.FileOptions.ofVersion(2))) {
             outcome = StraceRecorder.record(
                     new StraceRecorder.Request(command, name, "host", List.of(directory), filter, false), writer);
         }

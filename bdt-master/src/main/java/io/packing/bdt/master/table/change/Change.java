@@ -69,6 +69,9 @@ public final class Change {
     /** Takes the entry of a change that has a position. */
     public void journal(long position, JournalEntry entry) throws IOException {
         journal.add(position, entry);
+        if (entry.urgent()) {
+            forgotten.changesNames();
+        }
         if (entry instanceof JournalEntry.Deleted deleted && !journal.isReplayed()) {
             forgotten.named(deleted.id());
         }

@@ -33,16 +33,16 @@ public final class Contents implements Staged {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
-    /** Contents that got a referrer of the past in this group, which they still have. */
+    /** Contents that got a referrer of the past in this batch, which they still have. */
     private final Set<Long> held = new HashSet<>();
 
     /**
-     * First keys at which a content can have a referrer, of contents that lost one in this group. Each look begins there, and does not pass
+     * First keys at which a content can have a referrer, of contents that lost one in this batch. Each look begins there, and does not pass
      * the rows that were removed before.
      */
     private final Map<Long, byte[]> firstReferrers = new HashMap<>();
 
-    /** Inodes that went into the past in this group, and the maps that the past has of them. */
+    /** Inodes that went into the past in this batch, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
 
     /** The counts of contents that a mount keeps. */
@@ -89,7 +89,7 @@ public final class Contents implements Staged {
             if (!buffered.worker().equals(session.worker())) {
                 return false;
             }
-            if (buffered.epoch() == session.epoch()) {
+            if (buffered.sessionEpoch() == session.sessionEpoch()) {
                 return true;
             }
             deferred = buffered.deferred();
@@ -172,7 +172,7 @@ public final class Contents implements Staged {
         firstReferrers.computeIfPresent(content, (same, first) -> Arrays.compareUnsigned(key, first) < 0 ? key : first);
     }
 
-    /** The group ends, or mutations of it are taken back. */
+    /** The batch ends, or mutations of it are taken back. */
     private void forget() {
         held.clear();
         kept.clear();

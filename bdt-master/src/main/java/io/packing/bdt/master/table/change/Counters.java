@@ -53,12 +53,12 @@ public final class Counters {
         return new Reached(position, nextId, crc.getValue());
     }
 
-    /** Ids from now on are beyond all that masters of earlier epochs may have leased. */
+    /** Ids from now on are beyond all that masters of earlier lease epochs may have leased. */
     public void jumpIds(long epoch) {
         nextId = afterJump(nextId, epoch);
     }
 
-    /** Positions from now on are beyond all that masters of earlier epochs may have used. */
+    /** Positions from now on are beyond all that masters of earlier lease epochs may have used. */
     public void jumpPosition(long epoch) {
         position = afterJump(position, epoch);
     }
@@ -96,7 +96,7 @@ public final class Counters {
         }
     }
 
-    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
+    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its lease epoch. */
     private static long afterJump(long number, long epoch) {
         return Math.max(number, (epoch - 1) * JUMP) + JUMP;
     }

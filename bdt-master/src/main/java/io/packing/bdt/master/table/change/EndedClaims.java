@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * The versions of recent claims that ended while only a worker had their bytes. A claim repeated after a lost answer is not
  * granted again, so the file does not come back. Kept in the table beside {@link RequestMemory}, hence
- * over a restart. What a mutation or a group remembered is forgotten when it is taken back. Confined to the writer thread.
+ * over a restart. What a mutation or a batch remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class EndedClaims implements Staged {
     private static final int SLOTS = 16_384;
@@ -25,7 +25,7 @@ public final class EndedClaims implements Staged {
     private record Ended(long number, FileVersion version) {}
 
     private final Map<Long, FileVersion> versions = new LinkedHashMap<>();
-    private final GroupAdditions<Long> added = new GroupAdditions<>(this::forget);
+    private final BatchAdditions<Long> added = new BatchAdditions<>(this::forget);
     /** The number of the next one. */
     private long number;
 

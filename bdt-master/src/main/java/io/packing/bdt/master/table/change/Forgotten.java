@@ -15,8 +15,16 @@ import java.util.Set;
  * those of each mutation. Confined to the writer thread.
  */
 public final class Forgotten implements Staged {
-    /** A buffered file that is gone: its worker may forget the bytes. */
-    public record Order(String worker, FileVersion version) {
+    /**
+     * A buffered file that is gone: its worker may forget the bytes.
+     *
+     * @param deleted whether a change of names ended it; a recovery without the journal of that change needs its bytes again
+     */
+    public record Order(String worker, FileVersion version, boolean deleted) {
+        private Order ofDeletion() {
+            return new Order(worker, version, true);
+        }
+
         public long fileId() {
             return version.id();
         }
@@ -28,11 +36,13 @@ public final class Forgotten implements Staged {
     private final Set<Long> ended = new LinkedHashSet<>();
 
     private boolean urgently;
+    /** True if the mutation under way has a journal entry that the store gets soon. */
+    private boolean changesNames;
 
     /** Notes that a file, or a content, is gone. */
     void add(FileVersion version, Inode.Place place) {
         if (place instanceof Inode.Buffered buffered) {
-            orders.add(new Order(buffered.worker(), version));
+            orders.add(new Order(buffered.worker(), version, false));
             ended.add(version.id());
         }
     }
@@ -52,6 +62,11 @@ public final class Forgotten implements Staged {
         urgently = true;
     }
 
+    /** Notes that a recovery without the journal of the mutation under way would take it back. */
+    void changesNames() {
+        changesNames = true;
+    }
+
     /** Returns the journal entry of the mutation under way. */
     Optional<JournalEntry> entry() {
         return ended.isEmpty() ? Optional.empty() : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
@@ -69,6 +84,9 @@ public final class Forgotten implements Staged {
 
     @Override
     public void accept() {
+        if (changesNames) {
+            orders.subList(accepted, orders.size()).replaceAll(Order::ofDeletion);
+        }
         forgetMutation();
         accepted = orders.size();
     }
@@ -89,6 +107,7 @@ public final class Forgotten implements Staged {
     private void forgetMutation() {
         ended.clear();
         urgently = false;
+        changesNames = false;
     }
 
     @Override

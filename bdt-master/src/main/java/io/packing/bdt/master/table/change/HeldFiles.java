@@ -53,7 +53,7 @@ public final class HeldFiles {
     /**
      * Claims of one worker.
      *
-     * @param floor claims of sessions before this epoch are lost
+     * @param floor claims of sessions before this session epoch are lost
      */
     private record Worker(long floor, Map<Long, Count> sessions) {
         static final Worker NONE = new Worker(0, Map.of());
@@ -102,9 +102,9 @@ public final class HeldFiles {
     private final Map<String, Worker> workers = new HashMap<>();
     /** Workers that the mutation under way changed, as they were before. */
     private final Map<String, Worker> beforeMutation = new HashMap<>();
-    /** Workers that the group changed, as they were before. */
+    /** Workers that the batch changed, as they were before. */
     private final Map<String, Worker> beforeGroup = new HashMap<>();
-    /** Workers whose rows are of an older version, or that it wrote none of, until a group has written them. */
+    /** Workers whose rows are of an older version, or that it wrote none of, until a batch has written them. */
     private final Set<String> unwritten = new HashSet<>();
 
     private boolean wrote;
@@ -168,7 +168,7 @@ public final class HeldFiles {
     /** Counts a file, or a content, that comes to a place (1) or leaves it (-1). */
     void count(Inode.Place place, long length, int sign) {
         if (place instanceof Inode.Buffered buffered) {
-            change(buffered.worker(), buffered.epoch(), new Count(sign, sign * length));
+            change(buffered.worker(), buffered.sessionEpoch(), new Count(sign, sign * length));
         } else if (place instanceof Inode.Missing missing) {
             change(NO_WORKER, missing.setAside() ? ASIDE : MISSING, new Count(sign, sign * length));
         }
@@ -181,7 +181,7 @@ public final class HeldFiles {
     }
 
     /**
-     * Learns that claims of a worker's sessions before an epoch are lost.
+     * Learns that claims of a worker's sessions before a session epoch are lost.
      *
      * @return how many became lost by that
      */
@@ -254,7 +254,7 @@ public final class HeldFiles {
         beforeMutation.clear();
     }
 
-    /** The group is on disk. */
+    /** The batch is on disk. */
     void written() {
         beforeGroup.clear();
         if (wrote) {
@@ -263,7 +263,7 @@ public final class HeldFiles {
         wrote = false;
     }
 
-    /** Takes back what all mutations of the group counted. */
+    /** Takes back what all mutations of the batch counted. */
     void abandon() {
         reject();
         beforeGroup.forEach(this::set);

@@ -69,7 +69,7 @@ public final class PastRows implements Staged {
         return sight.isEmpty();
     }
 
-    /** Returns whether any directory is, or was, a clone that is still needed. It is true until the group is written that lets the last one go. */
+    /** Returns whether any directory is, or was, a clone that is still needed. It is true until the batch is written that lets the last one go. */
     public boolean hasClones() throws IOException {
         if (clonesAreStale) {
             clones = rows.any(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE));
@@ -92,7 +92,7 @@ public final class PastRows implements Staged {
     @Override
     public void written() {
         sight.written();
-        // Only now: each look in a group that removes many clones would pass all that it removed.
+        // Only now: each look in a batch that removes many clones would pass all that it removed.
         clonesAreStale |= cloneWent;
         cloneWent = false;
     }

@@ -124,7 +124,7 @@ public final class Replacements {
     private static boolean isOlder(Inode inode, SessionId session) {
         return inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())
-                && buffered.epoch() < session.epoch();
+                && buffered.sessionEpoch() < session.sessionEpoch();
     }
 
     private static long bytes(List<Inode> waiting) {

@@ -17,13 +17,13 @@ import java.util.Optional;
 /**
  * The answers to recent namespace mutations by request number, so that a client that repeats a request after a lost answer gets
  * no error about its own result. Kept in the table, hence over a restart. What a mutation or
- * a group remembered is forgotten when it is taken back. Confined to the writer thread.
+ * a batch remembered is forgotten when it is taken back. Confined to the writer thread.
  */
 public final class RequestMemory implements Staged {
     private record Loaded(long position, long request, Outcome outcome) {}
 
     private final Map<Long, Outcome> answers = new LinkedHashMap<>();
-    private final GroupAdditions<Long> added = new GroupAdditions<>(answers::remove);
+    private final BatchAdditions<Long> added = new BatchAdditions<>(answers::remove);
     private final EndedClaims ended;
 
     private RequestMemory(EndedClaims ended) {

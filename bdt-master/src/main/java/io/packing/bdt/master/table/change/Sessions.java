@@ -94,13 +94,13 @@ public final class Sessions {
      */
     public SessionRow check(SessionId session, Optional<SessionRow> known) throws IOException {
         String worker = session.worker();
-        long epoch = session.epoch();
-        if (known.isPresent() && known.get().epoch() == epoch && epoch > recoveries.newestAt()) {
+        long epoch = session.sessionEpoch();
+        if (known.isPresent() && known.get().sessionEpoch() == epoch && epoch > recoveries.newestAt()) {
             return known.get();
         }
-        if (known.isPresent() && known.get().epoch() > epoch) {
+        if (known.isPresent() && known.get().sessionEpoch() > epoch) {
             throw new FencedException("worker %s: session %d was replaced by session %d"
-                    .formatted(worker, epoch, known.get().epoch()));
+                    .formatted(worker, epoch, known.get().sessionEpoch()));
         }
         witness(worker, epoch);
         throw new SessionExpiredException(

@@ -50,7 +50,7 @@ public final class SnapshotVisibility {
     private final Set<Long> aboveNamed = new HashSet<>();
 
     private boolean stale = true;
-    /** Returns whether the group under way changed a snapshot. */
+    /** Returns whether the batch under way changed a snapshot. */
     private boolean changed;
 
     SnapshotVisibility(WriteSet rows, Namespace namespace, PastEntries entries) {
@@ -121,7 +121,7 @@ public final class SnapshotVisibility {
         forgetWays();
     }
 
-    /** The group under way was written. */
+    /** The batch under way was written. */
     void written() {
         changed = false;
     }

@@ -3,7 +3,7 @@ package io.packing.bdt.master.table.change;
 import io.packing.bdt.master.table.row.Staged;
 import io.packing.bdt.master.table.row.WriteSet;
 
-/** The counters of a mount as the mutations of a group change them. Confined to the writer thread. */
+/** The counters of a mount as the mutations of a batch change them. Confined to the writer thread. */
 final class StagedCounters implements Staged {
     private final Counters now;
     private final WriteSet rows;
@@ -17,7 +17,7 @@ final class StagedCounters implements Staged {
         begin();
     }
 
-    /** Begins a group of mutations. */
+    /** Begins a batch of mutations. */
     void begin() {
         groupStart.set(now);
         accepted.set(now);

@@ -21,7 +21,7 @@ public record TableMemory(Counters counters, DirectoryCache directories, Session
                 counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows));
     }
 
-    /** Learns the changes of a group of mutations, after the store has them. */
+    /** Learns the changes of a batch of mutations, after the store has them. */
     public void written(WriteSet writes) {
         writes.all().forEach(row -> {
             if (row.getKey()[0] == Keys.ENTRY) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 /**
  * A step of a mount's table: the rows as mutations change them, with the bookkeeping that every change entails: counters,
  * links, live bytes, quotas, journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with
- * {@link #accept} or {@link #reject}, for the group of mutations that is written at once with {@link #written} or
+ * {@link #accept} or {@link #reject}, for the batch of mutations that is written at once with {@link #written} or
  * {@link #abandon}. Confined to the writer thread.
  */
 public final class Transaction {
@@ -67,7 +67,7 @@ public final class Transaction {
         this.staged = List.of(past, quotas, contents, live, forgotten, stagedCounters, writes, requests, unclaimed);
     }
 
-    /** Begins a group of mutations. */
+    /** Begins a batch of mutations. */
     public void begin() {
         stagedCounters.begin();
     }
@@ -147,7 +147,7 @@ public final class Transaction {
         return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
     }
 
-    /** Returns the files that workers may forget because of the mutations of the group. */
+    /** Returns the files that workers may forget because of the mutations of the batch. */
     public List<Forgotten.Order> forgets() {
         return forgotten.orders();
     }
@@ -364,12 +364,12 @@ public final class Transaction {
         staged.forEach(Staged::reject);
     }
 
-    /** Keeps the changes of the group: it is on disk. */
+    /** Keeps the changes of the batch: it is on disk. */
     public void written() {
         staged.forEach(Staged::written);
     }
 
-    /** Takes back the changes of all mutations of the group. */
+    /** Takes back the changes of all mutations of the batch. */
     public void abandon() {
         staged.forEach(Staged::abandon);
     }

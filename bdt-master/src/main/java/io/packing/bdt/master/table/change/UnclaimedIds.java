@@ -23,8 +23,8 @@ public final class UnclaimedIds implements Staged {
     }
 
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
-    /** First ids of the leases of the group under way. */
-    private final GroupAdditions<Long> added = new GroupAdditions<>(leases::remove);
+    /** First ids of the leases of the batch under way. */
+    private final BatchAdditions<Long> added = new BatchAdditions<>(leases::remove);
 
     /** A range of ids was never handed out before. */
     public void add(long first, int count) {
@@ -62,7 +62,7 @@ public final class UnclaimedIds implements Staged {
         return lease(id).filter(lease -> !lease.claimed().get(lease.index(id))).isPresent();
     }
 
-    /** The id is claimed, or would be if its group were not given up. */
+    /** The id is claimed, or would be if its batch were not given up. */
     void remove(long id) {
         lease(id).ifPresent(lease -> lease.claimed().set(lease.index(id)));
     }

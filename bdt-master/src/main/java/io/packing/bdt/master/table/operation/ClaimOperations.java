@@ -5,8 +5,8 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.ContentHashes;
 import io.packing.bdt.master.table.read.Namespace;
@@ -87,7 +87,7 @@ public final class ClaimOperations {
         ClaimResult result = place(session, permissions, own);
         // What waits is not there yet, and its footer says whom the file belongs to.
         if (result instanceof ClaimResult.Granted && !own.equals(claim) && !claim.deferred()) {
-            directories.journalGiven(own.path(), claim.attributes(), own.attributes(), ExtraChange.NONE);
+            directories.journalGiven(own.path(), claim.attributes(), own.attributes(), RareAttributeChange.NONE);
         }
         return result;
     }

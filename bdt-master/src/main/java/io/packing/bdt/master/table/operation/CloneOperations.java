@@ -2,9 +2,9 @@ package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.ExtendedChange;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.change.TreeClones;
 import io.packing.bdt.master.table.read.PastPath;
@@ -48,7 +48,7 @@ final class CloneOperations {
                     .map(name -> ExtendedChange.of(ExtendedChange.Kind.DROP, name))
                     .toList();
             names.journalGiven(
-                    clone.destination(), top.attributes(), own, new ExtraChange(dropped, 0, Optional.empty()));
+                    clone.destination(), top.attributes(), own, new RareAttributeChange(dropped, 0, Optional.empty()));
         }
         return Outcome.DONE;
     }

@@ -27,7 +27,7 @@ public final class LostAside {
     }
 
     public static boolean isAside(Inode.Place place) {
-        return (place instanceof Inode.Buffered buffered && buffered.epoch() == HeldFiles.ASIDE)
+        return (place instanceof Inode.Buffered buffered && buffered.sessionEpoch() == HeldFiles.ASIDE)
                 || (place instanceof Inode.Missing missing && missing.setAside());
     }
 

@@ -2,8 +2,8 @@ package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.ExtraChange;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
@@ -276,7 +276,8 @@ public final class NamespaceOperations {
     }
 
     /** Lets a recovery know what something new was given, where what it was made by says otherwise. */
-    void journalGiven(FilePath path, FileAttributes asked, FileAttributes given, ExtraChange extra) throws IOException {
+    void journalGiven(FilePath path, FileAttributes asked, FileAttributes given, RareAttributeChange extra)
+            throws IOException {
         AttributeChange change = new AttributeChange(
                 Optional.of(given.owner()),
                 Optional.of(given.group()),

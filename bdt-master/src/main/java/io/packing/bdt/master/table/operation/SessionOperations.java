@@ -41,7 +41,7 @@ public final class SessionOperations {
         }
         long first = transaction.change().nextIds(count);
         transaction.unclaimed().add(first, count);
-        // The group is written only when a row changes; the counters row is enough.
+        // The batch is written only when a row changes; the counters row is enough.
         transaction
                 .rows()
                 .put(

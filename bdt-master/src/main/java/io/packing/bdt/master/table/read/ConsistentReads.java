@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers each question from one state of a table, though a question reads several rows and groups of mutations are written meanwhile.
- * A question is asked of the rows as they are, and its answer holds if no group was written meanwhile; this costs two reads of a
+ * Answers each question from one state of a table, though a question reads several rows and batches of mutations are written meanwhile.
+ * A question is asked of the rows as they are, and its answer holds if no batch was written meanwhile; this costs two reads of a
  * counter (a sequence lock). Else it is asked again of a view of the store, which no writer waits for. Thread-safe; one thread writes.
  */
 public final class ConsistentReads {
@@ -18,7 +18,7 @@ public final class ConsistentReads {
 
     private final SortedStore store;
     private final TableView now;
-    /** Odd while a group is written. */
+    /** Odd while a batch is written. */
     private final AtomicLong writes = new AtomicLong();
 
     /** @param now the rows as they are */
@@ -27,12 +27,12 @@ public final class ConsistentReads {
         this.now = now;
     }
 
-    /** A group is about to be written. One that fails leaves the questions to views until the next one was written. */
+    /** A batch is about to be written. One that fails leaves the questions to views until the next one was written. */
     public void writing() {
         writes.set(writes.get() | 1);
     }
 
-    /** A group was written, and memory has what it changed. */
+    /** A batch was written, and memory has what it changed. */
     public void written() {
         writes.set((writes.get() | 1) + 1);
     }

@@ -61,7 +61,7 @@ public final class Placements {
     /** A claim is lost when its worker came back, finished reclaiming, and did not mention it. */
     public boolean isLost(Inode.Buffered buffered) {
         return sessions.apply(buffered.worker())
-                .map(session -> buffered.epoch() < session.floor())
+                .map(session -> buffered.sessionEpoch() < session.floor())
                 .orElse(false);
     }
 

@@ -5,7 +5,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.blob.FileAttributes;
@@ -62,7 +62,7 @@ public record Privileges(Optional<Principal> who) {
     }
 
     /** Refuses unless extended attributes of something with these attributes may be changed so. */
-    public void checkExtended(FilePath path, FileAttributes there, boolean directory, ExtraChange change)
+    public void checkExtended(FilePath path, FileAttributes there, boolean directory, RareAttributeChange change)
             throws DeniedException {
         if (who.isEmpty()) {
             return;
@@ -107,11 +107,11 @@ public record Privileges(Optional<Principal> who) {
         } else if (givesFile && (now.mode() & (SET_USER | SET_GROUP)) != 0) {
             mode = OptionalInt.of(withoutSetIds(now.mode()));
         }
-        ExtraChange extra = change.extra();
+        RareAttributeChange extra = change.extra();
         if (givesFile && there.extras().extended().containsKey(CAPABILITY)) {
             List<ExtendedChange> steps = new ArrayList<>(extra.extended());
             steps.add(ExtendedChange.of(ExtendedChange.Kind.DROP, CAPABILITY));
-            extra = new ExtraChange(steps, extra.nanos(), extra.changed());
+            extra = new RareAttributeChange(steps, extra.nanos(), extra.changed());
         }
         return new AttributeChange(change.owner(), change.group(), mode, change.mtimeMillis(), extra);
     }

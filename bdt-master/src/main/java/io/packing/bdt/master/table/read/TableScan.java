@@ -74,7 +74,7 @@ public final class TableScan {
         byte[] from = end.length == 0 ? Keys.kind(kind) : Keys.after(end);
         boolean[] more = new boolean[1];
         if (part == ScanPart.BLOBS && after.isEmpty()) {
-            unread.forEach(each -> problems.add(new ScanProblem("unread", "", each.toString())));
+            unread.forEach(each -> problems.add(new ScanProblem("unread", "", each.toString(), each.until())));
         }
         // Each quota is a walk.
         int most = part == ScanPart.QUOTAS ? 1 : MOST_ROWS;
@@ -176,7 +176,10 @@ public final class TableScan {
         return wrong;
     }
 
-    /** Adds a problem for a file of which a recovery may have missed a newer version. */
+    /**
+     * Adds a problem for a file of which a recovery may have missed a newer version. Programs that know the last position of
+     * each unread object look for such files themselves, also in snapshots and clones.
+     */
     private void tellIfOlder(ScanChecks.Parent parent, String name, FileVersion version) {
         if (unread.isEmpty() || parent.path().isEmpty()) {
             return;

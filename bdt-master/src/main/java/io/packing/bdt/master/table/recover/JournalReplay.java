@@ -7,8 +7,8 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.change.TreeClones;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
+import io.packing.bdt.master.table.operation.SharedOptionsOperations;
 import io.packing.bdt.master.table.operation.SnapshotOperations;
-import io.packing.bdt.master.table.operation.TermsOperations;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
@@ -112,8 +112,8 @@ final class JournalReplay {
             makeOwn(owned, position);
         } else if (entry instanceof JournalEntry.QuotaSet set) {
             new QuotaOperations(transaction, Permissions.UNCHECKED).replay(set);
-        } else if (entry instanceof JournalEntry.TermsSet set) {
-            TermsOperations.replay(transaction, set);
+        } else if (entry instanceof JournalEntry.SharedOptionsSet set) {
+            SharedOptionsOperations.replay(transaction, set);
         } else if (entry instanceof JournalEntry.Changed changed) {
             change(changed);
         }

@@ -62,8 +62,8 @@ public final class ReclaimOperations {
     /** Ends the reclaiming of a session; returns the files that the worker came back without. */
     public HeldFiles.Count reclaimed(SessionId id) throws IOException {
         SessionRow session = transaction.checkSession(id);
-        transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
-        HeldFiles.Count lost = transaction.counters().held().floor(id.worker(), id.epoch());
+        transaction.putSession(new SessionRow(id, session.address(), id.sessionEpoch(), session.buffer()));
+        HeldFiles.Count lost = transaction.counters().held().floor(id.worker(), id.sessionEpoch());
         transaction.replacements().endOlder(id);
         if (session.floor() <= transaction.sessions().recoveries().lossesSince()
                 && transaction.past().hasClones()) {

@@ -3,9 +3,9 @@ package io.packing.bdt.master.table.row;
 import com.google.common.hash.Hashing;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
@@ -55,7 +55,7 @@ public record ExtraAttributes(
     }
 
     /** Returns the attributes after a change. Impossible steps are looked for with {@link #problem}. */
-    public ExtraAttributes with(ExtraChange change, OptionalLong mtimeMillis) {
+    public ExtraAttributes with(RareAttributeChange change, OptionalLong mtimeMillis) {
         SortedMap<String, ExtendedValue> now = new TreeMap<>(extended);
         for (ExtendedChange step : change.extended()) {
             switch (step.kind()) {
@@ -67,7 +67,7 @@ public record ExtraAttributes(
         Optional<Instant> time = change.changed();
         if (mtimeMillis.isPresent()) {
             // Who sets the one and does not know the other means both.
-            Instant modified = FileExtras.time(mtimeMillis.getAsLong(), change.nanos());
+            Instant modified = RareAttributes.time(mtimeMillis.getAsLong(), change.nanos());
             return new ExtraAttributes(now, change.nanos(), time.filter(at -> !at.equals(modified)), links);
         }
         return new ExtraAttributes(now, nanos, time.isPresent() ? time : changed, links);
@@ -132,7 +132,7 @@ public record ExtraAttributes(
     }
 
     /** Returns a change as the journal has it: with its result, whatever was there before. */
-    public static ExtraChange settled(ExtraChange change) {
+    public static RareAttributeChange settled(RareAttributeChange change) {
         List<ExtendedChange> steps = change.extended().stream()
                 .map(step -> switch (step.kind()) {
                     case CREATE, REPLACE -> ExtendedChange.put(step.name(), step.value());
@@ -140,12 +140,12 @@ public record ExtraAttributes(
                     case PUT, DROP, CLEAR -> step;
                 })
                 .toList();
-        return new ExtraChange(steps, change.nanos(), change.changed());
+        return new RareAttributeChange(steps, change.nanos(), change.changed());
     }
 
     /** As clients see it. */
-    FileExtras told() {
-        return isNone() ? FileExtras.NONE : new FileExtras(hash(), nanos, changed, Math.max(1, links));
+    RareAttributes told() {
+        return isNone() ? RareAttributes.NONE : new RareAttributes(hash(), nanos, changed, Math.max(1, links));
     }
 
     private long hash() {
@@ -183,7 +183,7 @@ public record ExtraAttributes(
     }
 
     static void encode(Instant time, Bytes.Out out) {
-        out.signed(time.toEpochMilli()).number(FileExtras.nanos(time));
+        out.signed(time.toEpochMilli()).number(RareAttributes.nanos(time));
     }
 
     static ExtraAttributes decode(byte[] bytes) {
@@ -206,13 +206,13 @@ public record ExtraAttributes(
 
     static int nanos(Bytes.In in) {
         int nanos = in.smallNumber();
-        if (nanos >= FileExtras.NANOS) {
+        if (nanos >= RareAttributes.NANOS) {
             throw new Bytes.MalformedException("a millisecond has no nanosecond " + nanos);
         }
         return nanos;
     }
 
     static Instant time(Bytes.In in) {
-        return FileExtras.time(in.signed(), nanos(in));
+        return RareAttributes.time(in.signed(), nanos(in));
     }
 }

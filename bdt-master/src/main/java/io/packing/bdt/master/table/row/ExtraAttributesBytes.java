@@ -2,7 +2,7 @@ package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
+import io.packing.bdt.RareAttributeChange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +21,14 @@ final class ExtraAttributesBytes {
     private ExtraAttributesBytes() {}
 
     /** Returns the bits of the present attributes. */
-    static int bits(ExtraChange change) {
+    static int bits(RareAttributeChange change) {
         return (change.extended().isEmpty() ? 0 : EXTENDED)
                 | (change.nanos() == 0 ? 0 : NANOS)
                 | (change.changed().isPresent() ? CHANGED : 0);
     }
 
     /** @param change {@linkplain ExtraAttributes#settled settled} */
-    static void encode(ExtraChange change, Bytes.Out out) {
+    static void encode(RareAttributeChange change, Bytes.Out out) {
         if (!change.extended().isEmpty()) {
             out.number(change.extended().size());
             change.extended().forEach(step -> encode(step, out));
@@ -48,7 +48,7 @@ final class ExtraAttributesBytes {
         }
     }
 
-    static ExtraChange decode(int bits, Bytes.In in) {
+    static RareAttributeChange decode(int bits, Bytes.In in) {
         List<ExtendedChange> steps = new ArrayList<>();
         if ((bits & EXTENDED) != 0) {
             for (int left = in.smallNumber(); left > 0; left--) {
@@ -57,7 +57,7 @@ final class ExtraAttributesBytes {
         }
         int nanos = (bits & NANOS) == 0 ? 0 : ExtraAttributes.nanos(in);
         Optional<Instant> changed = (bits & CHANGED) == 0 ? Optional.empty() : Optional.of(ExtraAttributes.time(in));
-        return new ExtraChange(steps, nanos, changed);
+        return new RareAttributeChange(steps, nanos, changed);
     }
 
     private static ExtendedChange step(Bytes.In in) {

@@ -54,8 +54,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             return session.worker();
         }
 
-        public long epoch() {
-            return session.epoch();
+        public long sessionEpoch() {
+            return session.sessionEpoch();
         }
     }
 
@@ -198,7 +198,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
 
     public static void encode(Place place, Bytes.Out out) {
         if (place instanceof Buffered buffered) {
-            out.text(buffered.worker()).number(buffered.epoch());
+            out.text(buffered.worker()).number(buffered.sessionEpoch());
         } else if (place instanceof Packed packed) {
             out.raw(packed.encoded);
         } else if (place instanceof Mapped mapped) {

@@ -109,9 +109,9 @@ public final class JournalBytes {
                     .text(o.row())
                     .number(o.twin())
                     .number(o.others());
-        } else if (entry instanceof JournalEntry.TermsSet s) {
+        } else if (entry instanceof JournalEntry.SharedOptionsSet s) {
             out.byte1(26).byte1(s.urgent() ? 1 : 0);
-            TermsRow.encode(out, s.set());
+            SharedOptionsRow.encode(out, s.set());
         } else if (entry instanceof JournalEntry.Owned o) {
             out.byte1(19).text(o.path().value()).number(o.id());
         }
@@ -171,7 +171,7 @@ public final class JournalBytes {
         }
         if (kind == 26) {
             boolean urgent = in.byte1() == 1;
-            return new JournalEntry.TermsSet(TermsRow.decode(in), urgent);
+            return new JournalEntry.SharedOptionsSet(SharedOptionsRow.decode(in), urgent);
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {

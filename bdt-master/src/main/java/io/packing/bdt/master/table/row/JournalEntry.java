@@ -180,8 +180,8 @@ public sealed interface JournalEntry {
      * @param set all that were set until then, by key
      * @param urgent whether it was a change of a mount that was there
      */
-    record TermsSet(SortedMap<String, String> set, boolean urgent) implements JournalEntry {
-        public TermsSet {
+    record SharedOptionsSet(SortedMap<String, String> set, boolean urgent) implements JournalEntry {
+        public SharedOptionsSet {
             set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         }
     }
@@ -194,7 +194,7 @@ public sealed interface JournalEntry {
         return !(this instanceof Recovery)
                 && !(this instanceof Remade)
                 && !(this instanceof Owned)
-                && !(this instanceof TermsSet set && !set.urgent())
+                && !(this instanceof SharedOptionsSet set && !set.urgent())
                 && !(this instanceof Made made && made.implied());
     }
 

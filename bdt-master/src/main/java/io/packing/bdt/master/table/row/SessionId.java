@@ -3,11 +3,11 @@ package io.packing.bdt.master.table.row;
 /**
  * A worker's session with the master.
  *
- * @param epoch position of its registration in the mount's log: of a worker's sessions the largest is the latest
+ * @param sessionEpoch position of its registration in the mount's log: of a worker's sessions the largest is the latest
  */
-public record SessionId(String worker, long epoch) {
+public record SessionId(String worker, long sessionEpoch) {
     @Override
     public String toString() {
-        return "session %d of worker %s".formatted(epoch, worker);
+        return "session %d of worker %s".formatted(sessionEpoch, worker);
     }
 }

@@ -5,7 +5,7 @@ import io.packing.bdt.WorkerRegistration;
 /**
  * The latest session of a worker.
  *
- * @param floor claims of sessions before this epoch are lost, unless they were reclaimed
+ * @param floor claims of sessions before this session epoch are lost, unless they were reclaimed
  * @param buffer of the worker's registration
  * @param left whether the worker has said good-bye: the mount does without it until it begins anew
  */
@@ -23,8 +23,8 @@ public record SessionRow(SessionId id, String address, long floor, String buffer
         return id.worker();
     }
 
-    public long epoch() {
-        return id.epoch();
+    public long sessionEpoch() {
+        return id.sessionEpoch();
     }
 
     /**
@@ -34,13 +34,16 @@ public record SessionRow(SessionId id, String address, long floor, String buffer
      * @param recoveredAt position of the newest recovery; 0: there was none
      */
     public boolean yieldsTo(WorkerRegistration registration, long recoveredAt) {
-        boolean hadItsPlace = epoch() < registration.previous() && registration.previous() <= recoveredAt;
+        boolean hadItsPlace = sessionEpoch() < registration.previous() && registration.previous() <= recoveredAt;
         return registration.takesOver() && (registration.buffer().equals(buffer) || hadItsPlace);
     }
 
     public byte[] encode() {
-        Bytes.Out out =
-                new Bytes.Out().number(epoch()).text(address).number(floor).text(buffer);
+        Bytes.Out out = new Bytes.Out()
+                .number(sessionEpoch())
+                .text(address)
+                .number(floor)
+                .text(buffer);
         return left ? out.byte1(1).toBytes() : out.toBytes();
     }
 

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a group of mutations is about to change, over the store: mutations read their own and earlier writes.
+ * The rows that a batch of mutations is about to change, over the store: mutations read their own and earlier writes.
  * What a mutation wrote is taken back by {@link #reject}, until {@link #accept}. Confined to the writer thread.
  */
 public final class WriteSet implements Rows, Staged {
     private final SortedStore store;
     private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
     /**
-     * Rows as they were in this group before the mutation under way touched them; empty: the group had not touched the row. A row that
+     * Rows as they were in this batch before the mutation under way touched them; empty: the batch had not touched the row. A row that
      * a mutation writes a hundred thousand times is kept once.
      */
     private final NavigableMap<byte[], Optional<Optional<byte[]>>> undo = new TreeMap<>(Arrays::compareUnsigned);
@@ -63,7 +63,7 @@ public final class WriteSet implements Rows, Staged {
         effort.begin();
     }
 
-    /** Forgets everything, the group was written or given up. */
+    /** Forgets everything, the batch was written or given up. */
     private void clear() {
         undo.clear();
         rows.clear();
@@ -98,7 +98,7 @@ public final class WriteSet implements Rows, Staged {
         return own.isPresent() ? own.get() : store.get(key);
     }
 
-    /** Returns the change of a row by this group, which is empty for a deleted row; empty: the group did not touch the row. */
+    /** Returns the change of a row by this batch, which is empty for a deleted row; empty: the batch did not touch the row. */
     public Optional<Optional<byte[]>> own(byte[] key) {
         return Optional.ofNullable(rows.get(key));
     }
@@ -110,7 +110,7 @@ public final class WriteSet implements Rows, Staged {
     @Override
     public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException {
         effort.read();
-        // One after the other: a copy of the range would cost as much as the group has rows there, for a scan of one
+        // One after the other: a copy of the range would cost as much as the batch has rows there, for a scan of one
         // row.
         Map.@Nullable Entry<byte[], Optional<byte[]>> own = before(rows.ceilingEntry(from), to);
         try (Cursor cursor = store.scan(from, to)) {

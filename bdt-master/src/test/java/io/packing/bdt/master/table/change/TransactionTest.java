@@ -76,7 +76,7 @@ class TransactionTest {
         accept();
         transaction.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3)));
+        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3), false));
     }
 
     @Test
@@ -186,7 +186,7 @@ class TransactionTest {
         accept();
         assertThat(transaction.unclaimed().contains(last)).isFalse();
         assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
-                .as("in its group")
+                .as("in its batch")
                 .containsExactly(granted);
 
         store.write(writes.toBatch(), SortedStore.Sync.NONE);

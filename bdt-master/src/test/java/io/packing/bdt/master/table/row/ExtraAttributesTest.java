@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
-import io.packing.bdt.ExtraChange;
-import io.packing.bdt.FileExtras;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.RareAttributes;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.time.Instant;
@@ -72,7 +72,7 @@ class ExtrasTest {
         for (int present = 0; present < 16; present++) {
             ExtraAttributes extras = new ExtraAttributes(
                     (present & 1) != 0 ? ALL.extended() : new TreeMap<>(),
-                    (present & 2) != 0 ? FileExtras.NANOS - 1 : 0,
+                    (present & 2) != 0 ? RareAttributes.NANOS - 1 : 0,
                     (present & 4) != 0 ? Optional.of(Instant.ofEpochSecond(-5, 1)) : Optional.empty(),
                     (present & 8) != 0 ? 300 : 0);
             Inode directory = new Inode(9, 8, ATTRIBUTES, new Inode.Directory(), extras);
@@ -87,7 +87,7 @@ class ExtrasTest {
 
     @Test
     void entriesOfTheJournalWithExtrasAreReadAsTheyWereWritten() {
-        ExtraChange change = new ExtraChange(
+        RareAttributeChange change = new RareAttributeChange(
                 List.of(
                         ExtendedChange.CLEAR,
                         ExtendedChange.put("user.a", value(1)),
@@ -108,7 +108,7 @@ class ExtrasTest {
     @Test
     void aChangeOfExtendedAttributesInTheJournalIsGolden() {
         AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.empty())
-                .with(ExtraChange.of(ExtendedChange.put("user.a", value(1, 2))));
+                .with(RareAttributeChange.of(ExtendedChange.put("user.a", value(1, 2))));
         assertThat(HexFormat.of().formatHex(JournalBytes.encode(new JournalEntry.Changed(PATH, 0, change))))
                 .isEqualTo("04" + "022f61" + "10" + "01" + "00" + "06757365722e61" + "020102");
         assertThat(HexFormat.of().formatHex(JournalBytes.encode(new JournalEntry.Changed(PATH, 9, change))))
@@ -117,8 +117,8 @@ class ExtrasTest {
 
     @Test
     void whatDependsOnWhatIsThereIsSaidBeforeAnythingChanges() {
-        ExtraAttributes has =
-                ExtraAttributes.NONE.with(ExtraChange.of(ExtendedChange.put("user.a", value(1))), OptionalLong.empty());
+        ExtraAttributes has = ExtraAttributes.NONE.with(
+                RareAttributeChange.of(ExtendedChange.put("user.a", value(1))), OptionalLong.empty());
         assertThat(has.problem(List.of(new ExtendedChange(ExtendedChange.Kind.CREATE, "user.a", value(2)))))
                 .isEqualTo(Outcome.EXISTS);
         assertThat(has.problem(List.of(new ExtendedChange(ExtendedChange.Kind.REPLACE, "user.b", value(2)))))
@@ -161,20 +161,21 @@ class ExtrasTest {
         one.put("user.a", value(2));
         assertThat(new ExtraAttributes(one, 0, Optional.empty()).told().extended())
                 .isNotEqualTo(hash);
-        assertThat(ExtraAttributes.NONE.told()).isSameAs(FileExtras.NONE);
+        assertThat(ExtraAttributes.NONE.told()).isSameAs(RareAttributes.NONE);
     }
 
     @Test
     void whoSetsTheOneTimeAndDoesNotKnowTheOtherMeansBoth() {
         Instant later = Instant.ofEpochMilli(77);
-        ExtraAttributes set =
-                ExtraAttributes.NONE.with(new ExtraChange(List.of(), 5, Optional.of(later)), OptionalLong.of(3));
-        assertThat(set.told()).isEqualTo(new FileExtras(0, 5, Optional.of(later)));
-        assertThat(set.with(ExtraChange.NONE, OptionalLong.of(4)).isNone()).isTrue();
-        assertThat(set.with(ExtraChange.NONE, OptionalLong.empty())).isEqualTo(set);
-        Instant same = FileExtras.time(3, 5);
+        ExtraAttributes set = ExtraAttributes.NONE.with(
+                new RareAttributeChange(List.of(), 5, Optional.of(later)), OptionalLong.of(3));
+        assertThat(set.told()).isEqualTo(new RareAttributes(0, 5, Optional.of(later)));
+        assertThat(set.with(RareAttributeChange.NONE, OptionalLong.of(4)).isNone())
+                .isTrue();
+        assertThat(set.with(RareAttributeChange.NONE, OptionalLong.empty())).isEqualTo(set);
+        Instant same = RareAttributes.time(3, 5);
         assertThat(ExtraAttributes.NONE
-                        .with(new ExtraChange(List.of(), 5, Optional.of(same)), OptionalLong.of(3))
+                        .with(new RareAttributeChange(List.of(), 5, Optional.of(same)), OptionalLong.of(3))
                         .changed())
                 .isEmpty();
         assertThat(Arrays.asList(set.withoutTimes().isNone(), ALL.withoutTimes().isNone()))

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class Checkpoint implements AutoCloseable {
     private static final int PAGE_BYTES = 1 << 20;
 
-    private final GroupState state;
+    private final MasterGroupState state;
     private final Map<String, SortedView> views = new TreeMap<>();
     private @Nullable Cursor cursor;
     private String reading = "";
     private int pages;
     private byte[] lastPage = new byte[0];
 
-    Checkpoint(GroupState state) {
+    Checkpoint(MasterGroupState state) {
         this.state = state;
     }
 
@@ -36,7 +36,7 @@ public final class Checkpoint implements AutoCloseable {
     }
 
     /** Returns the state of the group after the entries before the snapshot. */
-    public GroupState state() {
+    public MasterGroupState state() {
         return state;
     }
 

@@ -23,7 +23,7 @@ final class PendingParts {
     }
 
     /** Takes a part; returns false if it does not follow the parts so far. A first part drops earlier ones. */
-    boolean add(GroupEntry.Part part) {
+    boolean add(MasterGroupEntry.Part part) {
         Parts before = byMount.get(part.mount());
         if (part.number() == 0) {
             before = new Parts(0, new ByteArrayOutputStream());

@@ -1,7 +1,7 @@
 package io.packing.bdt.raft.group;
 
 import com.google.common.primitives.Bytes;
-import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.BatchRecord;
 import io.packing.durable.DurableDirectory;
 import io.packing.durable.DurableFile;
 import io.packing.sorted.DiskFullException;
@@ -44,7 +44,7 @@ public final class ReplicatedTables implements AutoCloseable {
 
     /** An entry; the index is -1 for none. */
     public record Saved(long term, long index) {
-        private static Saved of(GroupState state) {
+        private static Saved of(MasterGroupState state) {
             return new Saved(state.term(), state.index());
         }
     }
@@ -53,13 +53,13 @@ public final class ReplicatedTables implements AutoCloseable {
     private final TableFolders folders;
     private final Patience fullDisk;
     private final PendingParts parts = new PendingParts();
-    private GroupState state;
+    private MasterGroupState state;
     /** The last entry of the file {@code state}, readable while entries are applied. */
     private volatile Saved saved;
     /** The number of changes of the texts, readable while entries are applied. */
     private volatile long textsVersion;
 
-    private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, GroupState state) {
+    private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, MasterGroupState state) {
         this.directory = directory;
         this.folders = new TableFolders(directory, opener);
         this.fullDisk = fullDisk;
@@ -72,7 +72,8 @@ public final class ReplicatedTables implements AutoCloseable {
     public static ReplicatedTables open(Path directory, Opener opener, Patience fullDisk) throws IOException {
         DurableDirectory.create(directory);
         Path file = directory.resolve(STATE);
-        GroupState state = Files.exists(file) ? GroupState.decode(Files.readString(file), file) : new GroupState();
+        MasterGroupState state =
+                Files.exists(file) ? MasterGroupState.decode(Files.readString(file), file) : new MasterGroupState();
         ReplicatedTables tables = new ReplicatedTables(directory, opener, fullDisk, state);
         tables.folders.removeOthers(state.tables());
         return tables;
@@ -82,13 +83,13 @@ public final class ReplicatedTables implements AutoCloseable {
     public static long savedIndex(Path directory) throws IOException {
         Path file = directory.resolve(STATE);
         return Files.exists(file)
-                ? GroupState.decode(Files.readString(file), file).index()
+                ? MasterGroupState.decode(Files.readString(file), file).index()
                 : -1;
     }
 
-    /** Returns a copy of the state after the entries up to {@link GroupState#index}. */
-    public synchronized GroupState state() {
-        return GroupState.decode(state.encode());
+    /** Returns a copy of the state after the entries up to {@link MasterGroupState#index}. */
+    public synchronized MasterGroupState state() {
+        return MasterGroupState.decode(state.encode());
     }
 
     /** Returns the last entry whose effect is on disk. */
@@ -102,12 +103,12 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     /** Returns a mount with a complete table. */
-    public synchronized Optional<GroupState.Mount> mount(String id) {
+    public synchronized Optional<MasterGroupState.Mount> mount(String id) {
         return state.mount(id);
     }
 
     /** Returns a member as of its last start. */
-    public synchronized Optional<GroupState.Member> member(String id) {
+    public synchronized Optional<MasterGroupState.Member> member(String id) {
         return Optional.ofNullable(state.members().get(id));
     }
 
@@ -128,19 +129,19 @@ public final class ReplicatedTables implements AutoCloseable {
 
     /** Returns the table of a mount; its close does nothing, since this member owns the table. */
     public synchronized SortedStore table(String mount) throws IOException {
-        GroupState.Mount known = state.mount(mount)
+        MasterGroupState.Mount known = state.mount(mount)
                 .orElseThrow(() -> new IOException("mount %s has no table in this group".formatted(mount)));
         return new BorrowedStore(store(known.folder()));
     }
 
     /** Returns the token of a mount's new table that is being filled. */
     public synchronized Optional<Long> filling(String mount) {
-        return Optional.ofNullable(state.fillings().get(mount)).map(GroupState.Filling::token);
+        return Optional.ofNullable(state.fillings().get(mount)).map(MasterGroupState.Filling::token);
     }
 
     /** Returns a row of such a table; empty if the table or the row is unknown. */
     public synchronized Optional<byte[]> filled(String mount, long token, byte[] key) throws IOException {
-        GroupState.Filling filling = state.fillings().get(mount);
+        MasterGroupState.Filling filling = state.fillings().get(mount);
         return filling == null || filling.token() != token
                 ? Optional.empty()
                 : store(filling.folder()).get(key);
@@ -152,28 +153,31 @@ public final class ReplicatedTables implements AutoCloseable {
      * @param writing runs just before rows of a table change
      * @return whether the entry was accepted; all members return an equal answer
      */
-    public synchronized boolean apply(long term, long index, GroupEntry entry, Runnable writing) throws IOException {
+    public synchronized boolean apply(long term, long index, MasterGroupEntry entry, Runnable writing)
+            throws IOException {
         if (index <= state.index()) {
             throw new IllegalStateException("entry %d after entry %d".formatted(index, state.index()));
         }
         boolean accepted;
-        if (entry instanceof GroupEntry.Rows rows) {
+        if (entry instanceof MasterGroupEntry.Rows rows) {
             accepted = rows(rows, writing);
-        } else if (entry instanceof GroupEntry.Part part) {
+        } else if (entry instanceof MasterGroupEntry.Part part) {
             accepted = parts.add(part);
-        } else if (entry instanceof GroupEntry.Begin begin) {
+        } else if (entry instanceof MasterGroupEntry.Begin begin) {
             accepted = begin(begin, index);
-        } else if (entry instanceof GroupEntry.Fill fill) {
+        } else if (entry instanceof MasterGroupEntry.Fill fill) {
             accepted = fill(fill);
-        } else if (entry instanceof GroupEntry.Hold hold) {
+        } else if (entry instanceof MasterGroupEntry.Hold hold) {
             accepted = hold(hold);
-        } else if (entry instanceof GroupEntry.Member member) {
+        } else if (entry instanceof MasterGroupEntry.Member member) {
             accepted = state.accepts(member);
             if (accepted) {
                 state.members()
-                        .put(member.id(), new GroupState.Member(member.instance(), member.starts(), member.address()));
+                        .put(
+                                member.id(),
+                                new MasterGroupState.Member(member.instance(), member.starts(), member.address()));
             }
-        } else if (entry instanceof GroupEntry.Text text) {
+        } else if (entry instanceof MasterGroupEntry.Text text) {
             accepted = state.keep(text);
             textsVersion = state.textsVersion();
         } else {
@@ -190,51 +194,52 @@ public final class ReplicatedTables implements AutoCloseable {
         }
     }
 
-    private boolean rows(GroupEntry.Rows entry, Runnable writing) throws IOException {
-        Optional<GroupState.Mount> known = state.mount(entry.mount());
+    private boolean rows(MasterGroupEntry.Rows entry, Runnable writing) throws IOException {
+        Optional<MasterGroupState.Mount> known = state.mount(entry.mount());
         byte[] before = parts.take(entry.mount(), entry.parts());
         if (known.isEmpty()
-                || known.get().epoch() != entry.epoch()
+                || known.get().leaseEpoch() != entry.leaseEpoch()
                 || entry.first() <= known.get().position()
                 || (before.length == 0 && entry.parts() > 0)) {
             return false;
         }
         WriteBatch batch =
-                GroupRecord.decode(Bytes.concat(before, entry.rows())).rows();
+                BatchRecord.decode(Bytes.concat(before, entry.rows())).rows();
         writing.run();
         write(store(known.get().folder()), batch);
         position(entry.mount(), known.get(), entry.last());
         return true;
     }
 
-    private void position(String mount, GroupState.Mount known, long position) {
-        state.mounts().put(mount, new GroupState.Mount(known.folder(), known.epoch(), position, known.ready()));
+    private void position(String mount, MasterGroupState.Mount known, long position) {
+        state.mounts()
+                .put(mount, new MasterGroupState.Mount(known.folder(), known.leaseEpoch(), position, known.ready()));
     }
 
-    private boolean begin(GroupEntry.Begin begin, long index) throws IOException {
-        GroupState.Filling before = state.fillings().get(begin.mount());
+    private boolean begin(MasterGroupEntry.Begin begin, long index) throws IOException {
+        MasterGroupState.Filling before = state.fillings().get(begin.mount());
         if (before != null) {
             remove(before.folder());
         }
         String folder = "%s@%d".formatted(begin.mount(), index);
         // The folder exists if the log is applied again.
         remove(folder);
-        state.fillings().put(begin.mount(), new GroupState.Filling(folder, begin.token()));
+        state.fillings().put(begin.mount(), new MasterGroupState.Filling(folder, begin.token()));
         return true;
     }
 
-    private boolean fill(GroupEntry.Fill fill) throws IOException {
-        GroupState.Filling filling = state.fillings().get(fill.mount());
+    private boolean fill(MasterGroupEntry.Fill fill) throws IOException {
+        MasterGroupState.Filling filling = state.fillings().get(fill.mount());
         if (filling == null || filling.token() != fill.token()) {
             return false;
         }
-        write(store(filling.folder()), GroupRecord.decode(fill.rows()).rows());
+        write(store(filling.folder()), BatchRecord.decode(fill.rows()).rows());
         return true;
     }
 
-    private boolean hold(GroupEntry.Hold hold) throws IOException {
-        Optional<GroupState.Mount> known = state.mount(hold.mount());
-        if (known.isPresent() && hold.epoch() <= known.get().epoch()) {
+    private boolean hold(MasterGroupEntry.Hold hold) throws IOException {
+        Optional<MasterGroupState.Mount> known = state.mount(hold.mount());
+        if (known.isPresent() && hold.leaseEpoch() <= known.get().leaseEpoch()) {
             return false;
         }
         byte[] unfinished = parts.take(hold.mount(), 0);
@@ -243,16 +248,19 @@ public final class ReplicatedTables implements AutoCloseable {
             known.ifPresent(mount -> state.mounts()
                     .put(
                             hold.mount(),
-                            new GroupState.Mount(mount.folder(), hold.epoch(), mount.position(), hold.ready())));
+                            new MasterGroupState.Mount(
+                                    mount.folder(), hold.leaseEpoch(), mount.position(), hold.ready())));
             return known.isPresent();
         }
-        GroupState.Filling filling = state.fillings().get(hold.mount());
+        MasterGroupState.Filling filling = state.fillings().get(hold.mount());
         if (filling == null || filling.token() != hold.token()) {
             return false;
         }
         state.fillings().remove(hold.mount());
         state.mounts()
-                .put(hold.mount(), new GroupState.Mount(filling.folder(), hold.epoch(), hold.position(), hold.ready()));
+                .put(
+                        hold.mount(),
+                        new MasterGroupState.Mount(filling.folder(), hold.leaseEpoch(), hold.position(), hold.ready()));
         if (known.isPresent()) {
             remove(known.get().folder());
         }
@@ -302,7 +310,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (!parts.isEmpty()) {
             throw new IOException("a group's rows are not complete; ask again");
         }
-        Checkpoint checkpoint = new Checkpoint(GroupState.decode(state.encode()));
+        Checkpoint checkpoint = new Checkpoint(MasterGroupState.decode(state.encode()));
         try {
             for (String folder : foldersOf(state)) {
                 checkpoint.add(folder, store(folder).view());
@@ -321,8 +329,8 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     /** Fetches the tables of another member's snapshot. They replace the current ones at {@link #switchTo}. */
-    public GroupState fetch(GroupState theirs, Source source) throws IOException {
-        GroupState fetched = theirs.in(state().tables() + 1);
+    public MasterGroupState fetch(MasterGroupState theirs, Source source) throws IOException {
+        MasterGroupState fetched = theirs.in(state().tables() + 1);
         folders.removeAll(fetched.tables());
         for (String each : foldersOf(fetched)) {
             try (SortedStore to = folders.open(fetched.tables(), each)) {
@@ -334,20 +342,20 @@ public final class ReplicatedTables implements AutoCloseable {
     }
 
     /** Replaces the current tables by fetched ones. */
-    public synchronized void switchTo(GroupState fetched) throws IOException {
+    public synchronized void switchTo(MasterGroupState fetched) throws IOException {
         folders.closeStores();
         parts.clear();
         DurableFile.write(directory, STATE, fetched.encode());
-        state = GroupState.decode(fetched.encode());
+        state = MasterGroupState.decode(fetched.encode());
         saved = Saved.of(fetched);
         textsVersion = state.textsVersion();
         folders.removeOthers(state.tables());
     }
 
-    private static List<String> foldersOf(GroupState of) {
+    private static List<String> foldersOf(MasterGroupState of) {
         return Stream.concat(
-                        of.mounts().values().stream().map(GroupState.Mount::folder),
-                        of.fillings().values().stream().map(GroupState.Filling::folder))
+                        of.mounts().values().stream().map(MasterGroupState.Mount::folder),
+                        of.fillings().values().stream().map(MasterGroupState.Filling::folder))
                 .toList();
     }
 

@@ -26,7 +26,7 @@ public final class LogEnd {
     private LogEnd() {}
 
     /** Returns the index of the last entry that can be read; -1: there is none. */
-    public static long of(RatisSettings settings, UUID group) throws IOException {
+    public static long of(RatisOptions settings, UUID group) throws IOException {
         Path log = settings.directory().resolve(group.toString()).resolve("current");
         if (!Files.isDirectory(log)) {
             return -1;
@@ -68,7 +68,7 @@ public final class LogEnd {
         int unused = LogSegment.readSegmentFile(
                 file.toFile(),
                 segment.getStartEnd(),
-                SizeInBytes.valueOf(2L * RatisSettings.ENTRY_BYTES),
+                SizeInBytes.valueOf(2L * RatisOptions.ENTRY_BYTES),
                 RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN,
                 null,
                 entry -> end.set(entry.getIndex()));

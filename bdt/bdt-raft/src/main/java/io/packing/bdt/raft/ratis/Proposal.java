@@ -1,6 +1,6 @@
 package io.packing.bdt.raft.ratis;
 
-import io.packing.bdt.raft.group.GroupEntry;
+import io.packing.bdt.raft.group.MasterGroupEntry;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -15,7 +15,7 @@ record Proposal(ByteString content, Runnable writing) implements Message {
     static final Message ACCEPTED = Message.valueOf(ByteString.copyFrom(new byte[] {1}));
     static final Message REFUSED = Message.valueOf(ByteString.copyFrom(new byte[] {0}));
 
-    static Proposal of(GroupEntry entry, Runnable writing) {
+    static Proposal of(MasterGroupEntry entry, Runnable writing) {
         return new Proposal(UnsafeByteOperations.unsafeWrap(entry.encode()), writing);
     }
 

@@ -3,9 +3,9 @@ package io.packing.bdt.raft.ratis;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.MasterGroup;
-import io.packing.bdt.raft.group.GroupEntry;
-import io.packing.bdt.raft.group.GroupLease;
-import io.packing.bdt.raft.group.GroupState;
+import io.packing.bdt.raft.group.LeaderLease;
+import io.packing.bdt.raft.group.MasterGroupEntry;
+import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.IOException;
 import java.util.Collection;
@@ -50,9 +50,9 @@ public final class RaftNode implements AutoCloseable {
 
     private final RaftPeerId id;
     private final RaftGroupId groupId;
-    private final RatisSettings settings;
+    private final RatisOptions settings;
     private final LongSupplier nanos;
-    private final GroupLease lease;
+    private final LeaderLease lease;
     private final Followers followers = new Followers();
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
@@ -81,7 +81,7 @@ public final class RaftNode implements AutoCloseable {
             String id,
             UUID group,
             Map<String, String> peers,
-            RatisSettings settings,
+            RatisOptions settings,
             ReplicatedTables tables,
             LongSupplier nanos)
             throws IOException {
@@ -90,7 +90,7 @@ public final class RaftNode implements AutoCloseable {
         this.settings = settings;
         this.nanos = nanos;
         this.tables = tables;
-        this.lease = new GroupLease(settings.lease().toNanos());
+        this.lease = new LeaderLease(settings.lease().toNanos());
         this.leased = nanos.getAsLong();
         this.servers = new ReopenedServer(
                 listener -> make(peers, listener),
@@ -100,16 +100,16 @@ public final class RaftNode implements AutoCloseable {
                 threads);
     }
 
-    private RaftServer make(Map<String, String> peers, GroupMachine.Listener listener) throws IOException {
+    private RaftServer make(Map<String, String> peers, MasterGroupMachine.Listener listener) throws IOException {
         if (tables.index() > tables.saved().index()) {
             // Ratis continues after the saved entry, and the tables of a running process may be ahead of it.
             long unused = tables.save();
         }
         return RaftServer.newBuilder()
                 .setServerId(id)
-                .setGroup(RaftGroup.valueOf(groupId, PeerClient.peers(peers)))
+                .setGroup(RaftGroup.valueOf(groupId, MemberClient.peers(peers)))
                 .setOption(RaftStorage.StartupOption.RECOVER)
-                .setStateMachine(new GroupMachine(
+                .setStateMachine(new MasterGroupMachine(
                         tables,
                         new Questions(tables, followers, nanos),
                         listener,
@@ -285,7 +285,7 @@ public final class RaftNode implements AutoCloseable {
      * @return whether the entry was accepted
      * @throws NotLeaderException if this member does not lead; the entry may get into the log nevertheless
      */
-    public boolean propose(GroupEntry entry, Runnable writing) throws IOException {
+    public boolean propose(MasterGroupEntry entry, Runnable writing) throws IOException {
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
                 .setServerId(id)
@@ -311,9 +311,9 @@ public final class RaftNode implements AutoCloseable {
         return Proposal.isAccepted(reply.getMessage());
     }
 
-    private GroupState fetch(RaftPeerProto leader) throws IOException {
+    private MasterGroupState fetch(RaftPeerProto leader) throws IOException {
         Map<String, String> of = Map.of(leader.getId().toStringUtf8(), leader.getAddress());
-        try (PeerClient from = new PeerClient(groupId.getUuid(), of, settings, 5)) {
+        try (MemberClient from = new MemberClient(groupId.getUuid(), of, settings, 5)) {
             return from.fetch(leader.getId().toStringUtf8(), tables);
         }
     }

@@ -21,11 +21,11 @@ final class ReopenedServer implements AutoCloseable {
 
     /** A maker of servers that are not started. */
     interface Making {
-        RaftServer make(GroupMachine.Listener listener) throws IOException;
+        RaftServer make(MasterGroupMachine.Listener listener) throws IOException;
     }
 
     /** A listener to the current server. */
-    interface Listener extends GroupMachine.Listener {
+    interface Listener extends MasterGroupMachine.Listener {
         /** Learns that this member stops until its disk has space. */
         void full(Throwable cause);
 
@@ -57,7 +57,7 @@ final class ReopenedServer implements AutoCloseable {
     }
 
     /** A listener to one server, until that has failed. */
-    private final class Life implements GroupMachine.Listener {
+    private final class Life implements MasterGroupMachine.Listener {
         private volatile boolean ended;
 
         @Override

@@ -2,11 +2,11 @@ package io.packing.bdt.raft.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.master.log.GroupRecord;
+import io.packing.bdt.master.log.BatchRecord;
 import io.packing.seed.Seed;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import java.io.ByteArrayInputStream;
@@ -37,7 +37,7 @@ class ReplicatedTablesModelTest {
     @TempDir
     private Path root;
 
-    private record Entry(long term, GroupEntry entry) {}
+    private record Entry(long term, MasterGroupEntry entry) {}
 
     /** A member: its tables, and its answer to each entry. */
     private final class Replica {
@@ -54,7 +54,7 @@ class ReplicatedTablesModelTest {
             return ReplicatedTables.open(
                     directory,
                     folder -> SortedStores.open(
-                            folder, new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0)),
+                            folder, new SortedStoreOptions(SortedStoreOptions.Engine.LEVELDB, 1 << 20, 1 << 20, 0)),
                     () -> {
                         throw new IOException("the disk is not full here");
                     });
@@ -80,7 +80,7 @@ class ReplicatedTablesModelTest {
         }
 
         void fetchFrom(Replica other) throws IOException {
-            GroupState fetched;
+            MasterGroupState fetched;
             try (Checkpoint checkpoint = other.tables.checkpoint()) {
                 fetched = tables.fetch(checkpoint.state(), (folder, to) -> {
                     int number = 0;
@@ -128,7 +128,7 @@ class ReplicatedTablesModelTest {
                 batch.put(key, ("v" + random.nextInt(1_000)).getBytes(StandardCharsets.UTF_8));
             }
         }
-        return GroupRecord.encode(batch);
+        return BatchRecord.encode(batch);
     }
 
     /** Makes entries of leaders that know of each other, and of some that do not. */
@@ -143,15 +143,16 @@ class ReplicatedTablesModelTest {
             String mount = MOUNTS.get(random.nextInt(MOUNTS.size()));
             long epoch = random.nextInt(4);
             long token = 1L + random.nextInt(2);
-            GroupEntry entry = switch (random.nextInt(11)) {
-                case 0 -> new GroupEntry.Begin(mount, token);
-                case 1, 2 -> new GroupEntry.Fill(mount, token, rows(random));
-                case 3 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", token, position);
-                case 4 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", 0, 0);
-                case 5 -> new GroupEntry.Member("a", "instance", 1 + random.nextInt(5), "host:1");
+            MasterGroupEntry entry = switch (random.nextInt(11)) {
+                case 0 -> new MasterGroupEntry.Begin(mount, token);
+                case 1, 2 -> new MasterGroupEntry.Fill(mount, token, rows(random));
+                case 3 -> new MasterGroupEntry.Hold(mount, epoch + log.size() / 30, "ready", token, position);
+                case 4 -> new MasterGroupEntry.Hold(mount, epoch + log.size() / 30, "ready", 0, 0);
+                case 5 -> new MasterGroupEntry.Member("a", "instance", 1 + random.nextInt(5), "host:1");
                 // Half of the texts have a version that does not follow.
-                case 6 -> new GroupEntry.Text("t", random.nextBoolean() ? ++version : version, rows(random));
-                default -> new GroupEntry.Rows(mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
+                case 6 -> new MasterGroupEntry.Text("t", random.nextBoolean() ? ++version : version, rows(random));
+                default ->
+                    new MasterGroupEntry.Rows(mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
             };
             log.add(new Entry(term, entry));
         }
@@ -201,11 +202,11 @@ class ReplicatedTablesModelTest {
         byte[] first = Arrays.copyOf(all, 3);
         byte[] rest = Arrays.copyOfRange(all, 3, all.length);
         List<Entry> log = List.of(
-                new Entry(1, new GroupEntry.Begin("m", 1)),
-                new Entry(1, new GroupEntry.Hold("m", 1, "ready", 1, 0)),
-                new Entry(1, new GroupEntry.Part("m", 1, 5, 0, first)),
-                new Entry(1, new GroupEntry.Rows("m", 1, 5, 6, 1, rest)),
-                new Entry(1, new GroupEntry.Rows("m", 1, 7, 8, 1, rest)));
+                new Entry(1, new MasterGroupEntry.Begin("m", 1)),
+                new Entry(1, new MasterGroupEntry.Hold("m", 1, "ready", 1, 0)),
+                new Entry(1, new MasterGroupEntry.Part("m", 1, 5, 0, first)),
+                new Entry(1, new MasterGroupEntry.Rows("m", 1, 5, 6, 1, rest)),
+                new Entry(1, new MasterGroupEntry.Rows("m", 1, 7, 8, 1, rest)));
         for (int i = 0; i < 3; i++) {
             member.apply(log);
         }

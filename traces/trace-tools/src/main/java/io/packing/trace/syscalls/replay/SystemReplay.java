@@ -102,7 +102,7 @@ public final class SystemReplay {
                 .count();
         try (ReplayedFiles open = new ReplayedFiles(sandbox);
                 TraceSource source = trace.open()) {
-            return run(source, new Calls(sandbox, open, tree.appeared()), files, bytes);
+            return run(source, new ReplayedCalls(sandbox, open, tree.appeared()), files, bytes);
         }
     }
 
@@ -116,7 +116,7 @@ public final class SystemReplay {
         return tree;
     }
 
-    private ReplayReport run(TraceSource source, Calls calls, long files, long bytes)
+    private ReplayReport run(TraceSource source, ReplayedCalls calls, long files, long bytes)
             throws IOException, InterruptedException {
         long begin = nanos.getAsLong();
         long events = 0;
@@ -144,7 +144,7 @@ public final class SystemReplay {
                 events, tally.kinds(), tally.skipped(), files, bytes, tally.examples(), seconds, latest / 1e9);
     }
 
-    private void replay(TraceEvent event, Calls calls) {
+    private void replay(TraceEvent event, ReplayedCalls calls) {
         if (!calls.takes(event) || NOT_OF_THE_TREE.contains(event.error())) {
             tally.skipped(event.call());
             return;
@@ -163,7 +163,7 @@ public final class SystemReplay {
     }
 
     private void compare(TraceEvent event, long result, String error) {
-        long expected = Calls.expected(event);
+        long expected = ReplayedCalls.expected(event);
         boolean same = event.failed()
                 ? event.error().equals(error)
                 : error.isEmpty() && (expected == TraceEvent.NONE || result == TraceEvent.NONE || expected == result);

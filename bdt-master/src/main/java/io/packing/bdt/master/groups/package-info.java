@@ -1,5 +1,0 @@
-/** In which groups users are, from outside of the mounts. */
-@NullMarked
-package io.packing.bdt.master.groups;
-
-import org.jspecify.annotations.NullMarked;

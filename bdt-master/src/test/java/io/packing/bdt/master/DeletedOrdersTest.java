@@ -1,0 +1,73 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerActivity;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Orders to forget: a worker learns which files a change of names ended, and when the store has the journal of it. */
+class DeletedOrdersTest extends LostFilesFixture {
+    private HeartbeatReply beat() throws IOException {
+        return session.heartbeat(
+                new Heartbeat(0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.STAYS));
+    }
+
+    @Test
+    void aDeletedFileIsKeptUntilItsJournalIsUploaded() throws IOException {
+        Reclaim file = granted(session, "/d/f");
+        uploadJournal();
+        delete("/d/f");
+        HeartbeatReply order = beat();
+        assertThat(order.forget()).containsExactly(file.version().id());
+        assertThat(order.deleted()).containsExactly(file.version().id());
+        assertThat(order.journalled()).isLessThan(order.position());
+        assertThat(beat().forget()).isEmpty();
+        uploadJournal();
+        assertThat(beat().journalled()).isGreaterThanOrEqualTo(order.position());
+    }
+
+    @Test
+    void aBackupIsAsGoodAsAJournal() throws IOException {
+        granted(session, "/d/f");
+        delete("/d/f");
+        HeartbeatReply order = beat();
+        table.checkpoint();
+        assertThat(beat().journalled()).isGreaterThanOrEqualTo(order.position());
+    }
+
+    @Test
+    void aFileThatARenameReplacedIsADeletedOne() throws IOException {
+        Reclaim file = granted(session, "/d/f");
+        granted(session, "/d/g");
+        delete("/d/f");
+        rename("/d/g", "/d/f");
+        assertThat(beat().deleted()).containsExactly(file.version().id());
+    }
+
+    @Test
+    void aVersionThatAClaimReplacedIsForgottenAtOnce() throws IOException {
+        Reclaim older = granted(session, "/d/f");
+        granted(session, "/d/f");
+        HeartbeatReply order = beat();
+        assertThat(order.forget()).containsExactly(older.version().id());
+        assertThat(order.deleted()).isEmpty();
+    }
+
+    @Test
+    void aMasterThatStartsAgainKnowsWhatItUploaded() throws IOException {
+        granted(session, "/d/f");
+        delete("/d/f");
+        HeartbeatReply order = beat();
+        uploadJournal();
+        master.kill();
+        master = BdtMaster.start(TestStores.config(data), stores);
+        table = master.open(TestStores.MOUNT);
+        session = register("w");
+        assertThat(beat().journalled()).isGreaterThanOrEqualTo(order.position());
+    }
+}

@@ -1,0 +1,26 @@
+package io.packing.cli;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The command line of a daemon. Short commands read it without loading the options of all daemons, which {@link Daemon} has. */
+final class DaemonLine {
+    static final Set<String> DAEMONS = Set.of("bdt-master", "worker", "registry");
+
+    private static final Set<String> QUESTIONS = Set.of("--help", "-h", "--version", "-V");
+
+    private DaemonLine() {}
+
+    /** Returns the name of the daemon that a command line runs; empty: it runs none, or asks for help only. */
+    static Optional<String> of(List<String> words) {
+        boolean asks = words.stream().anyMatch(QUESTIONS::contains);
+        // Commands below the registry's end by themselves.
+        boolean below = words.size() > 1
+                && !words.get(1).startsWith("-")
+                && !words.get(1).startsWith("@");
+        return words.isEmpty() || asks || below
+                ? Optional.empty()
+                : Optional.of(words.get(0)).filter(DAEMONS::contains);
+    }
+}

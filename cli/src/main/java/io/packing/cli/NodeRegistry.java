@@ -1,0 +1,108 @@
+package io.packing.cli;
+
+import io.packing.options.Parsers;
+import io.packing.placement.ReplicaMode;
+import io.packing.registry.nodes.NodeList;
+import io.packing.registry.nodes.NodeOptions;
+import io.packing.registry.nodes.NodeRole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A registry that is a node with a store of its own. */
+final class NodeRegistry {
+    @Option(
+            names = "--role",
+            paramLabel = "primary|dedup",
+            description =
+                    "Makes the registry a node with a store of its own: one that keeps whole layers, or one that keeps files of layers."
+                            + " It needs --node, --node-dir and --nodes.")
+    private @Nullable String role;
+
+    @Option(names = "--node", paramLabel = "NAME", description = "The name of this node in the list of nodes.")
+    private @Nullable String name;
+
+    @Option(
+            names = "--node-dir",
+            paramLabel = "DIR",
+            description = "Where this node keeps layers or files of layers; a directory on a local disk.")
+    private @Nullable Path directory;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description =
+                    "The list of nodes, the same for all of them: a node a line, NAME primary|dedup http://HOST:PORT.")
+    private @Nullable Path list;
+
+    @Option(
+            names = "--replicas",
+            paramLabel = "R",
+            defaultValue = "3",
+            description = "Replicas of each layer, whole and split ones together (default: ${DEFAULT-VALUE}).")
+    private int replicas;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "b0|b1|…|s|s5%%",
+            defaultValue = "b1",
+            description =
+                    "How many replicas stay whole: bN keeps N, s as many as pulls of the layer make worth while, and one at least,"
+                            + " s5%% one of the most pulled layers, as many of them as 5%% of the storage are for"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private String mode = "";
+
+    @Option(
+            names = "--node-bytes",
+            paramLabel = "SIZE",
+            description = "Bytes that this node keeps, at most; without it, as many as its disk has room for.")
+    private @Nullable String capacity;
+
+    @Option(
+            names = "--node-key",
+            paramLabel = "FILE",
+            description =
+                    "A file with a secret that all nodes share, in one line. Without it only processes of this machine are taken for"
+                            + " nodes.")
+    private @Nullable Path key;
+
+    /** Returns the configuration from the options; empty: the registry has no store of its own. */
+    Optional<NodeOptions> config() throws IOException {
+        if (role == null) {
+            return Optional.empty();
+        }
+        if (name == null || directory == null || list == null) {
+            throw new IllegalArgumentException("--role needs --node, --node-dir and --nodes");
+        }
+        NodeOptions config = new NodeOptions(
+                name,
+                NodeList.parse(Files.readAllLines(list)),
+                directory,
+                capacity == null ? Long.MAX_VALUE : Parsers.bytes(capacity),
+                replicas,
+                ReplicaMode.named(mode),
+                secret(Optional.ofNullable(key)));
+        if (config.role() != NodeRole.named(role)) {
+            throw new IllegalArgumentException(
+                    "--role: node %s is %s in %s".formatted(name, config.role().text(), list));
+        }
+        return Optional.of(config);
+    }
+
+    /** The secret in a file; empty without one. */
+    static String secret(Optional<Path> file) throws IOException {
+        if (file.isEmpty()) {
+            return "";
+        }
+        String secret = Files.readString(file.get()).strip();
+        if (secret.length() < 16) {
+            throw new IllegalArgumentException(
+                    "--node-key: the secret in %s is shorter than 16 characters; openssl rand -base64 32 makes one"
+                            .formatted(file.get()));
+        }
+        return secret;
+    }
+}

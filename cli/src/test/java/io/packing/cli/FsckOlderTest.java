@@ -1,0 +1,99 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code packing fsck} names a file of which a recovery may have missed a newer version at every path that shows it. */
+@Timeout(120)
+class FsckOlderTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private static void files(CommandMount mount, String top, Set<String> found) throws IOException {
+        for (FileStatus each : mount.bdt().list(new FilePath(top), "", 100).orElseThrow()) {
+            if (each.isDirectory()) {
+                files(mount, each.path().value(), found);
+            } else {
+                found.add(each.path().value());
+            }
+        }
+    }
+
+    private List<Path> masterObjects(String begin) throws IOException {
+        try (Stream<Path> all = Files.list(directory.resolve("store/bdt"))) {
+            return all.filter(each -> String.valueOf(each.getFileName()).startsWith(begin))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void loseMaster() throws IOException {
+        try (Stream<Path> all = Files.walk(directory.resolve("bdt"))) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** Leaves a mount whose recovery begins with its first backup and cannot read the journal after it. */
+    private void unreadableJournal() throws IOException {
+        try (CommandMount mount = CommandMount.start(directory)) {
+            for (String path : List.of("/d/e/kept", "/d/e/deleted", "/d/e/changed", "/d/linked")) {
+                mount.write(path, new byte[100]);
+            }
+            assertThat(mount.run("snapshot create", "/d", "before").exitCode()).isZero();
+            assertThat(mount.run("clone", "/d", "/clone").exitCode()).isZero();
+            assertThat(mount.deleteFailure("/d/e/deleted")).isEmpty();
+            mount.write("/d/e/changed", new byte[200]);
+            mount.flush();
+        }
+        try (CommandMount mount = CommandMount.start(directory)) {
+            assertThat(mount.bdt().rename(new FilePath("/d/linked"), new FilePath("/d/renamed")))
+                    .isEqualTo(Outcome.DONE);
+        }
+        List<Path> backups = masterObjects("backup-");
+        Files.delete(backups.get(backups.size() - 1));
+        List<Path> journals = masterObjects("journal-");
+        Path newest = journals.get(journals.size() - 1);
+        byte[] bytes = Files.readAllBytes(newest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(newest, bytes);
+        loseMaster();
+    }
+
+    @Test
+    void anOlderFileIsNamedInSnapshotsAndInClonesOfDirectories() throws IOException {
+        unreadableJournal();
+        try (CommandMount mount = CommandMount.start(directory)) {
+            Set<String> before = new TreeSet<>();
+            files(mount, "/d", before);
+            files(mount, "/clone", before);
+            files(mount, "/d/.snapshot/before", before);
+            assertThat(before).contains("/clone/e/deleted", "/d/.snapshot/before/e/changed", "/d/linked");
+            mount.write("/d/new", new byte[10]);
+            CommandRun run = mount.run("fsck --json");
+            JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
+            List<String> named = damage.findParents("kind").stream()
+                    .filter(each -> each.get("kind").asText().equals("older"))
+                    .map(each -> each.get("path").asText())
+                    .toList();
+            assertThat(named).containsExactlyInAnyOrderElementsOf(before);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The kernel's calls on nodes. */
+@NullMarked
+package io.packing.fuse.posix.calls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.packing.fuse.posix.server;
+
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.posix.PosixOptions;
+import io.packing.fuse.posix.TreeSource;
+import io.packing.fuse.posix.owner.OwnerMap;
+import io.packing.fuse.posix.server.PosixServer.Served;
+import io.packing.status.FatalErrors;
+import io.packing.status.OpenFiles;
+import io.packing.store.EnvironmentKeys;
+import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+
+/** The program of a {@link PosixServer}, which {@link PosixMount} starts. Secrets come in the environment. */
+public final class PosixServerMain {
+    /** The system property with the file of a trace of calls. */
+    public static final String TRACE = "packing.mount.trace";
+
+    /** The system property that is {@code true} when closes of small new files need not wait for them. */
+    public static final String WRITE_BEHIND = "packing.mount.write.behind";
+
+    static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
+    static final String SECRET_VARIABLE = EnvironmentKeys.SECRET;
+    private static final int FIXED = 6;
+
+    private PosixServerMain() {}
+
+    /**
+     * Runs a server with the arguments master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then
+     * {@code KEY=VALUE}.
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        run(args, (mount, options) -> TreeSource.NONE);
+    }
+
+    /** Runs a server of trees with a source beside the table; takes the arguments of {@link #main}. */
+    public static void run(String[] args, TreeSource.Factory source) throws IOException, InterruptedException {
+        // The parent waits for the line below, reads no other one, and not for ever.
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = FIXED; i < args.length; i++) {
+            int equals = args[i].indexOf('=');
+            options.put(args[i].substring(0, equals), args[i].substring(equals + 1));
+        }
+        put(options, StoreOptions.ACCESS_KEY.key(), ACCESS_VARIABLE);
+        put(options, StoreOptions.SECRET_KEY.key(), SECRET_VARIABLE);
+        PosixOptions settings = new PosixOptions(
+                args[4].equals("ro"),
+                Duration.ofMillis(Long.parseLong(args[5])),
+                PosixOptions.DRAFT_BYTES,
+                PosixOptions.DRAFT_AGE,
+                Path.of(args[3]),
+                Boolean.getBoolean(WRITE_BEHIND),
+                OwnerMap.ofProperties());
+        Served served = new Served(
+                args[0],
+                MountOptions.from(options),
+                new FilePath(args[1]),
+                Path.of(args[2]),
+                settings,
+                source,
+                Optional.ofNullable(System.getProperty(TRACE)).map(Path::of));
+        // Its keeper starts another one.
+        OpenFiles.check("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::warn);
+        FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
+        System.exit(serve(served, out));
+    }
+
+    private static int serve(Served served, PrintStream out) throws InterruptedException {
+        try {
+            return PosixServer.serve(served, () -> {
+                out.println(FuseMount.SERVING);
+                out.flush();
+            });
+        } catch (IOException e) {
+            LoggerFactory.getLogger(PosixServerMain.class).error("{} could not be served", served.directory(), e);
+            System.err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    private static void put(Map<String, String> options, String key, String variable) {
+        String value = System.getenv(variable);
+        if (value != null && !value.isEmpty()) {
+            options.put(key, value);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The process that serves a mounted directory. */
+@NullMarked
+package io.packing.fuse.posix.server;
+
+import org.jspecify.annotations.NullMarked;

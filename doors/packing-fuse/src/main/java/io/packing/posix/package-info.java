@@ -1,5 +1,0 @@
-/** POSIX file systems over packing mounts: nodes, drafts of writes, and the calls of the kernel. */
-@NullMarked
-package io.packing.posix;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuse.posix.draft;
+
+import org.jspecify.annotations.NullMarked;

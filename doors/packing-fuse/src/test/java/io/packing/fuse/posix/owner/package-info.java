@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuse.posix.owner;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of POSIX mounts. */
+@NullMarked
+package io.packing.fuse.posix;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.fuse.posix.server;
+
+import org.jspecify.annotations.NullMarked;

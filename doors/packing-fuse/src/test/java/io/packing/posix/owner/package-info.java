@@ -1,4 +1,0 @@
-@NullMarked
-package io.packing.posix.owner;
-
-import org.jspecify.annotations.NullMarked;

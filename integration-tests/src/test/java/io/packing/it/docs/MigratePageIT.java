@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/migrate.md}. */
+final class MigratePageIT extends PageCommands {}

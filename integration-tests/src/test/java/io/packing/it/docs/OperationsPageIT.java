@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/operations.md}. */
+final class OperationsPageIT extends PageCommands {}

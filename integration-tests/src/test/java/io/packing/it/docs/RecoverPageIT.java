@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/recover.md}. */
+final class RecoverPageIT extends PageCommands {}

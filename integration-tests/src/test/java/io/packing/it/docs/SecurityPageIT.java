@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/security.md}. */
+final class SecurityPageIT extends PageCommands {}

@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/start.md}. */
+final class StartPageIT extends PageCommands {}

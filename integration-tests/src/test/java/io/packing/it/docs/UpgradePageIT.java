@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code docs/upgrade.md}. */
+final class UpgradePageIT extends PageCommands {}

@@ -1,0 +1,50 @@
+package io.packing.operations.fsck;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.ScanProblem;
+import io.packing.blob.FilePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of which a recovery may have missed a newer version, since it could not read an object. They are those with a version
+ * from before its end; a walk finds the paths that show them. Thread-safe.
+ */
+final class OlderFiles {
+    /** The unread objects, with the last positions that they may have had. */
+    private final List<ScanProblem> unread = new ArrayList<>();
+
+    /**
+     * Learns from a problem of a table, and returns whether it is to be logged. A master names older files at their rows only, so
+     * the walk does that instead. A master of an older version does not say which versions these are.
+     */
+    synchronized boolean isToLog(ScanProblem problem) {
+        DamageKind kind = DamageKind.of(problem.kind());
+        if (kind == DamageKind.UNREAD && problem.until() > 0) {
+            unread.add(problem);
+        }
+        return kind != DamageKind.OLDER || unread.isEmpty();
+    }
+
+    synchronized boolean isAny() {
+        return !unread.isEmpty();
+    }
+
+    /** Returns the finding of an entry that a walk meets, if it may be older than what was written. */
+    synchronized Optional<Damage> met(FileStatus entry) {
+        FilePath path = entry.path();
+        if (entry.isDirectory()) {
+            return Optional.empty();
+        }
+        return unread.stream()
+                .filter(each -> entry.version().generation() <= each.until())
+                .findFirst()
+                .map(each -> new Damage(
+                        path.value(),
+                        DamageKind.OLDER,
+                        "",
+                        "version %s may be older than what was written last: %s"
+                                .formatted(entry.version(), each.message())));
+    }
+}

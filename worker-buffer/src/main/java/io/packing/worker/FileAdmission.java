@@ -1,0 +1,147 @@
+package io.packing.worker;
+
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Durability;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.spans.CurrentSpan;
+import io.packing.spans.Span;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.CreateRefusal;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferedFile;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.SliceWriter;
+import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.SampledFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The steps by which this process takes a new file: buffer its bytes, claim it and, if the mount asks for it, await its
+ * upload. Thread-safe.
+ */
+record FileAdmission(
+        MountOptions options,
+        FileBuffer buffer,
+        Appender appender,
+        Commits commits,
+        MountThreads threads,
+        Optional<Deduplication> deduplication,
+        SampledFiles sampled,
+        Clock clock) {
+    /** Returns the session to claim with; fails when this process is fenced or the mount is broken. */
+    WorkerSession session() throws IOException {
+        threads.check();
+        return commits.session();
+    }
+
+    /** Takes a file that does not fit in memory. */
+    SliceWriter slices(FilePath path) throws IOException {
+        return new SliceWriter(
+                buffer, session().newFileId(), path, options.compression().whenBuffered());
+    }
+
+    /**
+     * Buffers and claims a whole small file; deduplication claims it without its bytes if the mount has them. The
+     * future completes when the file is as durable as the mount asks. May wait for room. The caller must not change the
+     * bytes until then.
+     */
+    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
+            throws IOException {
+        if (bytes.remaining() > options.spillBytes()) {
+            throw new IllegalArgumentException(
+                    "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
+        }
+        FileAttributes attributes = attributes(create, bytes.remaining());
+        boolean looked = deduplication.isPresent() && bytes.hasRemaining();
+        Optional<HashCode> sha256 =
+                looked ? Optional.of(Hashing.sha256().hashBytes(bytes.duplicate())) : Optional.empty();
+        IncomingFile file = new IncomingFile(session().newFileId(), path, attributes, create, bytes, writer, sha256);
+        sampled.add(file.id(), CurrentSpan.get().context());
+        return looked ? deduplication.get().put(file, this::buffer) : buffer(file);
+    }
+
+    private CompletableFuture<FileVersion> buffer(IncomingFile wanted) throws IOException {
+        Span span = CurrentSpan.get();
+        BufferedFile file = appender.append(
+                wanted.id(),
+                wanted.path(),
+                wanted.attributes(),
+                options.compression().whenBuffered(),
+                wanted.bytes(),
+                wanted.writer());
+        // The bytes come first: the claim may replace an older file, and must not do so for bytes that a crash could
+        // lose.
+        return file.appended()
+                .whenComplete((done, failed) -> {
+                    if (failed != null) {
+                        buffer.drop(file);
+                    }
+                })
+                .thenCompose(done -> {
+                    // This runs on the appender's thread.
+                    try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
+                        return admit(file, wanted.create(), wanted.sha256());
+                    }
+                })
+                .whenComplete((done, failed) -> appender.answered());
+    }
+
+    FileAttributes attributes(CreateOptions create, long length) {
+        return new FileAttributes(
+                length, create.mtimeMillis().orElseGet(clock::millis), create.owner(), create.group(), create.mode());
+    }
+
+    /** Claims a large file whose bytes are in the buffer. */
+    CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
+        return admit(file, create, Optional.empty());
+    }
+
+    private CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
+        Claim wanted = new Claim(
+                file.id(),
+                file.path(),
+                file.attributes(),
+                create.createParents(),
+                create.overwrite(),
+                options.durability() == Durability.UPLOADED,
+                sha256,
+                false,
+                create.user());
+        return commits.claim(wanted)
+                .whenComplete((result, failed) -> {
+                    if (failed != null) {
+                        buffer.doubt(file);
+                    }
+                })
+                .thenCompose(result -> answered(file, result));
+    }
+
+    private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
+        if (result instanceof ClaimResult.Refused refused) {
+            buffer.drop(file);
+            return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused));
+        }
+        FileVersion version = ((ClaimResult.Granted) result).version();
+        buffer.granted(file, version.generation());
+        return uploaded(file, version);
+    }
+
+    private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
+        if (options.durability() != Durability.UPLOADED) {
+            return CompletableFuture.completedFuture(version);
+        }
+        buffer.requestUpload();
+        return buffer.uploads().of(file).thenApply(done -> version);
+    }
+}

@@ -1,0 +1,219 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
+import io.packing.bdt.DedupMode;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.durable.OwnerOnly;
+import io.packing.encryption.DataKeys;
+import io.packing.encryption.Keystore;
+import io.packing.spans.SpanExports;
+import io.packing.spans.Spans;
+import io.packing.store.ObjectStore;
+import io.packing.store.SpannedObjectStore;
+import io.packing.worker.api.EncryptionOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferLimits;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.pack.ActivityMeter;
+import io.packing.worker.pack.BlobClock;
+import io.packing.worker.pack.BlobPusher;
+import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.ScratchFiles;
+import io.packing.worker.pack.UnderWay;
+import io.packing.worker.pack.WorkerLocalBdt;
+import io.packing.worker.read.BlobPages;
+import io.packing.worker.read.FileReader;
+import io.packing.worker.read.Peers;
+import io.packing.worker.rpc.PeerClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A factory of mounts, which recover the files that an earlier process buffered for them. It wires them, and starts no
+ * threads.
+ */
+final class MountFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(MountFactory.class);
+    private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
+
+    /**
+     * The connections of a worker to its master, stores and peers.
+     *
+     * @param bdts the master
+     * @param stores the backing stores
+     * @param peers other workers
+     */
+    record Network(Bdts bdts, PackingWorker.StoreOpener stores, PeerClient peers) {}
+
+    private final WorkerDirectory directory;
+    private final BlobClock blobClock;
+    private final Network network;
+    private final Supplier<WorkerRegistration> registration;
+    private final WorkerPlatform environment;
+    private final MeterRegistry metrics;
+
+    /**
+     * @param blobClock names the blobs of all mounts
+     * @param registration of this worker, asked when a mount is opened
+     */
+    MountFactory(
+            WorkerDirectory directory,
+            BlobClock blobClock,
+            Network network,
+            Supplier<WorkerRegistration> registration,
+            WorkerPlatform environment,
+            MeterRegistry metrics) {
+        this.directory = directory;
+        this.blobClock = blobClock;
+        this.network = network;
+        this.registration = registration;
+        this.environment = environment;
+        this.metrics = metrics;
+    }
+
+    /** Opens a mount that its caller starts or steps, and closes. */
+    LocalMount open(MountOptions named) throws IOException {
+        String name = named.mountName();
+        String location = named.store().location().text();
+        Path home = directory.mount(named);
+        WorkerRegistration me = registration.get();
+        MountMetrics counts = new MountMetrics(metrics, location);
+        try (Opening opening = new Opening()) {
+            Spans spans = opening.closing(SpanExports.open(named.spans(), "packing-worker", LOG::warn), Spans::close);
+            Keystore keystore = opening.closing(named.encryption().open(), Keystore::close);
+            // The key is tried at once: a wrong name of a key fails here, before the master makes the mount.
+            Optional<DataKeys> tried = keys(named, keystore);
+            Bdt bdt = opening.closing(network.bdts().open(named.raw()), Bdt::close);
+            MountOptions options = told(named, bdt);
+            Optional<DataKeys> keys = tried.isPresent() ? tried : keys(options, keystore);
+            ObjectStore objects = opening.closing(
+                    SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
+                    ObjectStore::close);
+            BufferStores stores =
+                    opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
+            // The stores are open, so no other process uses the directory now.
+            Path folder = emptied(home.resolve("scratch"));
+            ScratchFiles scratch = opening.closing(
+                    new ScratchFiles(folder, stores.stores().keptFreeBytes(), environment.nanos()),
+                    ScratchFiles::close);
+            FileBuffer buffer = opening.closing(
+                    FileBuffer.open(
+                            home.resolve("segments"),
+                            limits(options),
+                            stores.stores(),
+                            environment.nanos(),
+                            environment.random()),
+                    FileBuffer::close);
+            ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
+            Commits commits = Commits.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
+            Appender appender = new Appender(buffer, commits::together, environment.scheduling());
+            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests(), spans);
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
+            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
+            Optional<Deduplication> deduplication = options.dedup() == DedupMode.FILE
+                    ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
+                    : Optional.empty();
+            MountThreads threads = new MountThreads(location, why -> {
+                deduplication.ifPresent(files -> files.stop(why));
+                appender.stop(why);
+                buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
+            });
+            FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
+            counts.watch(buffer, commits);
+            counts.watch(reader.pages().cache());
+            counts.watch(spans);
+            LocalMount mount = new LocalMount(
+                    me.worker(),
+                    options,
+                    bdt,
+                    new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
+                    new LocalMount.Work(deduplication, appender, packer, commits, underWay, threads),
+                    new FileAdmission(
+                            options,
+                            buffer,
+                            appender,
+                            commits,
+                            threads,
+                            deduplication,
+                            underWay.sampled(),
+                            environment.wall()),
+                    reader,
+                    environment.nanos());
+            opening.done();
+            return mount;
+        }
+    }
+
+    private FileReader reader(
+            MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts)
+            throws IOException {
+        BlobPages pages = environment.caches().open(options, objects, counts.reads());
+        Peers others = counts.reads().counting(network.peers().reading(options.readPeerTimeout()));
+        return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
+    }
+
+    /**
+     * Empties the folder of blobs that an earlier process was copying when it ended; the buffer still has the files in
+     * them.
+     */
+    private static Path emptied(Path scratch) throws IOException {
+        Path unused = OwnerOnly.directory(scratch);
+        try (Stream<Path> files = Files.list(scratch)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        return scratch;
+    }
+
+    private static BufferLimits limits(MountOptions options) {
+        return new BufferLimits(
+                options.bufferMaxBytes(),
+                options.blobMaxBytes(),
+                // Other policies choose among all rolled segments: the more they have, the better.
+                options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
+                options.seal(),
+                FULL_TIMEOUT,
+                options.uploadGather(),
+                options.durability());
+    }
+
+    private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {
+        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression(), keys);
+    }
+
+    private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {
+        if (!options.encryption().encrypts()) {
+            return Optional.empty();
+        }
+        DataKeys keys = new DataKeys(keystore, options.encryption().key(), environment.nanos());
+        keys.check();
+        return Optional.of(keys);
+    }
+
+    /** Adds the mount's options for all its workers where the worker's own options set none. */
+    private static MountOptions told(MountOptions named, Bdt bdt) {
+        MountOptions options = named.toldBy(bdt.options());
+        String key = bdt.encryptionKey();
+        if (key.isEmpty() || named.encryption().encrypts()) {
+            return options;
+        }
+        if (named.encryption().keystore().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s is encrypted with key %s, and this worker would write in plain: say in %s where that key is"
+                            .formatted(named.store().location().text(), key, EncryptionOptions.KEYSTORE.key()));
+        }
+        return options.encryptedBy(key);
+    }
+}
