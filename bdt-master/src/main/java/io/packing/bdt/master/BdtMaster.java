@@ -86,8 +86,7 @@ public final class BdtMaster implements Bdts {
         TakeOvers.Owner owner = new TakeOvers.Owner(
                 tables.holder(), tables.isShared(), data.starts().current(), data.starts());
         TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, site.clocks());
-        TokenTexts texts =
-                site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.stores());
+        TokenTexts texts = site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.stores());
         KnownMounts known = new KnownMounts(texts, config.groups().isSpread());
         MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans, known);
         this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);

@@ -245,7 +245,8 @@ final class WorkerModel {
         counters.localBytes += copied;
         agenda.after(
                 Math.round(copied / workers.diskBytes() * 1e9),
-                () -> store.request(SimulatedRequestKind.PUT, bytes, link, begun, () -> pushed(sealed, blob, bytes, of)));
+                () -> store.request(
+                        SimulatedRequestKind.PUT, bytes, link, begun, () -> pushed(sealed, blob, bytes, of)));
     }
 
     private void pushed(List<Integer> sealed, int blob, long bytes, long content) {
