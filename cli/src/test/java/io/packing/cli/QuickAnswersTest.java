@@ -38,7 +38,16 @@ class QuickAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bdt-master", "worker --id w", "registry @file", "registry --help", "registry users", "bdt ls", ""})
+    @ValueSource(
+            strings = {
+                "bdt-master",
+                "worker --id w",
+                "registry @file",
+                "registry --help",
+                "registry users",
+                "bdt ls",
+                ""
+            })
     void aCommandLineRunsADaemonOrNone(String line) {
         List<String> words = Arrays.stream(line.split(" ", -1))
                 .filter(word -> !word.isEmpty())

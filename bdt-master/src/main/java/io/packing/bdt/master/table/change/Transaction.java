@@ -154,7 +154,7 @@ public final class Transaction {
         return past.hasClones() ? new TreeClones(this).toChange(target) : target;
     }
 
-    /** Returns the files that workers may forget because of the mutations of the group. */
+    /** Returns the files that workers may forget because of the mutations of the batch. */
     public List<DroppedFiles.Order> drops() {
         return forgotten.orders();
     }
