@@ -64,23 +64,6 @@ final class LocalMount implements PackingFileSystem {
             Spans spans) {}
 
     /**
-     * The parts that do a mount's work.
-     *
-     * @param deduplication stepped by one thread, if the mount has it
-     * @param appender stepped by one thread
-     * @param packer stepped by several
-     * @param commits stepped by one thread
-     * @param underWay the seals and pushes under way
-     */
-    record Work(
-            Optional<Deduplication> deduplication,
-            Appender appender,
-            Packer packer,
-            MasterSession commits,
-            ActiveWork underWay,
-            MountThreads threads) {}
-
-    /**
      * The state of the mount, for operators.
      *
      * @param waitingCreators that wait for room
@@ -98,7 +81,7 @@ final class LocalMount implements PackingFileSystem {
     private final MountOptions options;
     private final Bdt bdt;
     private final Resources resources;
-    private final Work work;
+    private final MountWork work;
     private final FileAdmission admission;
     private final FileReader reader;
     private final ReadRights readRights;
@@ -115,7 +98,7 @@ final class LocalMount implements PackingFileSystem {
             MountOptions options,
             Bdt bdt,
             Resources resources,
-            Work work,
+            MountWork work,
             FileAdmission admission,
             FileReader reader,
             LongSupplier nanos) {
@@ -135,32 +118,33 @@ final class LocalMount implements PackingFileSystem {
     /** Starts its threads. */
     void start() {
         String name = name();
-        work.deduplication.ifPresent(files -> work.threads.start("packing-dedup-" + name, files::step));
-        work.threads.start("packing-append-" + name, work.appender::step).finishingItsStep(work.appender::hurry);
+        work.deduplication().ifPresent(files -> work.threads().start("packing-dedup-" + name, files::step));
+        work.threads().start("packing-append-" + name, work.appender()::step).finishingItsStep(work.appender()::hurry);
         for (int i = 0; i < options.threads(); i++) {
             long idleMillis = i == 0 ? PUT_OFF_MILLIS : IDLE_MILLIS;
-            work.threads.start("packing-pack-%s-%d".formatted(name, i), () -> {
+            work.threads().start("packing-pack-%s-%d".formatted(name, i), () -> {
                 long seen = resources.buffer.selection().changes();
                 if (!pack()) {
                     resources.buffer.selection().awaitWork(seen, idleMillis);
                 }
             });
         }
-        work.threads.start("packing-heartbeat-" + name, () -> {
-            work.commits.awaitBeat();
+        work.ahead().ifPresent(pusher -> work.threads().start("packing-ahead-" + name, pusher::step));
+        work.threads().start("packing-heartbeat-" + name, () -> {
+            work.commits().awaitBeat();
             beat();
         });
     }
 
     /** Appends the queued files, after a wait of at most this long; rolls the open segment when it is due. */
     void append(long mostMillis) throws IOException, InterruptedException {
-        work.appender.step(mostMillis);
+        work.appender().step(mostMillis);
     }
 
     /** Seals and pushes at most one blob; returns true if it had work. */
     boolean pack() throws IOException {
         // The files of a fenced worker may belong to another process, so it pushes none.
-        return !work.commits.isFenced() && work.packer.step();
+        return !work.commits().isFenced() && work.packer().step();
     }
 
     /**
@@ -171,8 +155,8 @@ final class LocalMount implements PackingFileSystem {
             // A heartbeat would register the worker again.
             return;
         }
-        work.commits.step();
-        if (work.commits.isLeaving()) {
+        work.commits().step();
+        if (work.commits().isLeaving()) {
             departure.leave();
             leaveIfEmpty();
         }
@@ -184,13 +168,13 @@ final class LocalMount implements PackingFileSystem {
             departure.leftIfQuiet();
         }
         if (departure.hasLeft()) {
-            work.commits.left();
+            work.commits().left();
             left.complete(null);
         }
     }
 
     private boolean holdsNothing() {
-        return resources.buffer.bufferedFiles() == 0 && work.commits.waiting() == 0 && !isFenced();
+        return resources.buffer.bufferedFiles() == 0 && work.commits().waiting() == 0 && !isFenced();
     }
 
     /** Returns a future that completes when the worker has left on the operator's request. */
@@ -208,8 +192,8 @@ final class LocalMount implements PackingFileSystem {
                 resources.buffer.bufferedBytes(),
                 resources.buffer.waitingCreators(),
                 seal.after(),
-                work.commits.activity(),
-                work.underWay.now());
+                work.commits().activity(),
+                work.underWay().now());
     }
 
     /** Takes the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
@@ -219,17 +203,17 @@ final class LocalMount implements PackingFileSystem {
     }
 
     boolean isFenced() {
-        return work.commits.isFenced();
+        return work.commits().isFenced();
     }
 
     /** Returns the problem that keeps the threads from their work; fencing is reported apart. */
     Optional<String> problem() {
-        return work.threads.problem();
+        return work.threads().problem();
     }
 
     /** Returns the reason why only a restart of the worker helps; empty if it works. */
     Optional<String> needsRestart() {
-        return work.threads.needsRestart();
+        return work.threads().needsRestart();
     }
 
     synchronized boolean isClosed() {
@@ -339,11 +323,11 @@ final class LocalMount implements PackingFileSystem {
             do {
                 // Request it each time: a file whose claim was under way comes with a later segment.
                 resources.buffer.requestRoll();
-                work.threads.check();
+                work.threads().check();
                 if (isClosed() || isFenced()) {
                     throw new IOException("mount %s ended while it was flushed".formatted(name()));
                 }
-                Optional<String> problem = work.threads.problem();
+                Optional<String> problem = work.threads().problem();
                 patience = problem.isPresent()
                         ? patience - FLUSH_CHECK_MILLIS
                         : options.flushTimeout().toMillis();
@@ -376,12 +360,13 @@ final class LocalMount implements PackingFileSystem {
             return;
         }
         closed = true;
-        work.threads.close();
-        work.deduplication.ifPresent(
-                files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
-        work.packer.close();
-        work.appender.close();
-        work.commits.close();
+        work.threads().close();
+        work.deduplication()
+                .ifPresent(
+                        files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
+        work.packer().close();
+        work.appender().close();
+        work.commits().close();
         resources
                 .buffer
                 .uploads()

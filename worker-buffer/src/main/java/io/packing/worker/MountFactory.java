@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.DedupMode;
+import io.packing.bdt.Durability;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.DataKeys;
@@ -12,6 +13,8 @@ import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.SpannedObjectStore;
+import io.packing.worker.api.BufferValues;
+import io.packing.worker.api.Compression;
 import io.packing.worker.api.EncryptionOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
@@ -23,6 +26,7 @@ import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.BlobPusher;
 import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.PushAhead;
 import io.packing.worker.pack.ScratchFiles;
 import io.packing.worker.pack.WorkerLocalBdt;
 import io.packing.worker.read.BlobPages;
@@ -122,6 +126,17 @@ final class MountFactory {
             ActiveWork underWay = new ActiveWork(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
             Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
+            Optional<PushAhead> ahead = pushesAhead(options, keys)
+                    ? Optional.of(new PushAhead(
+                            buffer,
+                            options.blobMaxBytes(),
+                            options.push().ahead(),
+                            pusher,
+                            commits,
+                            underWay,
+                            environment.nanos(),
+                            metrics))
+                    : Optional.empty();
             Optional<Deduplication> deduplication = options.dedup() == DedupMode.FILE
                     ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
                     : Optional.empty();
@@ -139,7 +154,7 @@ final class MountFactory {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
-                    new LocalMount.Work(deduplication, appender, packer, commits, underWay, threads),
+                    new MountWork(deduplication, appender, packer, ahead, commits, underWay, threads),
                     new FileAdmission(
                             options,
                             buffer,
@@ -183,11 +198,22 @@ final class MountFactory {
                 options.bufferMaxBytes(),
                 options.blobMaxBytes(),
                 // Other policies choose among all rolled segments: the more they have, the better.
-                options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
+                options.policy().policy().keepsArrivalOrder() ? options.push().idleBytes() : 0,
                 options.seal(),
                 FULL_TIMEOUT,
                 options.uploadGather(),
                 options.durability());
+    }
+
+    /** Returns whether blobs are made in one pass, in arrival order, and are not pushed early for another reason. */
+    private static boolean pushesAhead(MountOptions options, Optional<DataKeys> keys) {
+        return !options.push().ahead().isZero()
+                && options.push().idleBytes() == 0
+                && options.policy().policy().keepsArrivalOrder()
+                && options.values() == BufferValues.SEGMENT
+                && options.compression() != Compression.ZSTD
+                && options.durability() != Durability.UPLOADED
+                && keys.isEmpty();
     }
 
     private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {

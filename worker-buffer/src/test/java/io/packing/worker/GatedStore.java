@@ -4,6 +4,7 @@ import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import io.packing.store.StoreUnavailableException;
+import io.packing.store.StreamedBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -49,6 +50,19 @@ final class GatedStore implements ObjectStore {
     @Override
     public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
         up().put(key, bytes, condition);
+    }
+
+    @Override
+    public boolean takesStream(long length) {
+        return inner.takesStream(length);
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        up().put(key, body, condition);
+        puts.incrementAndGet();
+        // The answer may be lost although the store has the object.
+        up();
     }
 
     @Override

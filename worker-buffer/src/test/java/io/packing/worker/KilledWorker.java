@@ -19,6 +19,9 @@ import java.util.Random;
 
 /** A worker process that writes files on several threads and prints each one's number after its close. */
 final class KilledWorker {
+    /** The name of a configuration whose only push begins while the first blob fills. */
+    static final String AHEAD = "ahead";
+
     private static final int THREADS = 4;
 
     private KilledWorker() {}
@@ -44,7 +47,15 @@ final class KilledWorker {
                 new SimpleMeterRegistry());
     }
 
+    /** @param values of small files, or {@link #AHEAD} */
     static Map<String, String> options(Path store, String values) {
+        if (values.equals(AHEAD)) {
+            return Map.of(
+                    "packing.store", store.toUri().toString(),
+                    "packing.blob.max.bytes", "64MB",
+                    "packing.seal.after", "1h",
+                    "packing.seal.quiet", "0s");
+        }
         return Map.of(
                 "packing.store", store.toUri().toString(),
                 "packing.blob.max.bytes", "1MB",

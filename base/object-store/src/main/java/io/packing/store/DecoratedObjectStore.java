@@ -59,6 +59,22 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
+    public boolean takesStream(long length) {
+        return store.takesStream(length);
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        around(
+                RequestKind.PUT,
+                () -> {
+                    store.put(key, body, condition);
+                    return key;
+                },
+                done -> body.length());
+    }
+
+    @Override
     public ByteBuffer get(String key, long offset, int length) throws IOException {
         return around(RequestKind.GET, () -> store.get(key, offset, length), ByteBuffer::remaining);
     }

@@ -4,6 +4,8 @@ package io.packing.store;
 public enum Fault {
     /** The operation fails without an effect. */
     BEFORE,
+    /** A put of a stream reads some of it, and then fails without an effect; other operations fail as before theirs. */
+    MIDDLE,
     /** The operation takes effect, and then fails as if the answer were lost. */
     AFTER,
     /** A read returns fewer bytes than it should; other operations have no fault. */

@@ -102,13 +102,41 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
     }
 
     @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        if (takesMiddle()) {
+            Gate gate = nextGate(RequestKind.PUT);
+            if (gate != null) {
+                gate.pass(RequestKind.PUT);
+            }
+            long before = within(body.length());
+            body.bytes().skipNBytes(before);
+            throw new StoreUnavailableException("injected fault after %,d bytes of a stream".formatted(before));
+        }
+        super.put(key, body, condition);
+    }
+
+    /** Takes the next scripted fault of a put if it is one in the middle. */
+    private synchronized boolean takesMiddle() {
+        Deque<Fault> scripted = script.get(RequestKind.PUT);
+        if (scripted == null || scripted.peek() != Fault.MIDDLE) {
+            return false;
+        }
+        scripted.remove();
+        return true;
+    }
+
+    private synchronized long within(long length) {
+        return random.nextLong(length);
+    }
+
+    @Override
     <T> T around(RequestKind kind, Call<T> call, Moved<T> moved) throws IOException {
         Gate gate = nextGate(kind);
         if (gate != null) {
             gate.pass(kind);
         }
         Fault fault = nextFault(kind);
-        if (fault == Fault.BEFORE) {
+        if (fault == Fault.BEFORE || fault == Fault.MIDDLE) {
             throw new StoreUnavailableException("injected fault before " + kind);
         }
         T result = call.run();

@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import io.packing.buffers.Slices;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -58,6 +59,21 @@ public final class InMemoryObjectStore implements ObjectStore {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
         store(key, copy, condition);
+    }
+
+    @Override
+    public boolean takesStream(long length) {
+        return true;
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        byte[] bytes = body.bytes().readNBytes(Math.toIntExact(body.length()));
+        if (bytes.length < body.length()) {
+            throw new EOFException("the stream ended %,d bytes early".formatted(body.length() - bytes.length));
+        }
+        body.checkEnd();
+        store(key, bytes, condition);
     }
 
     private void store(String key, byte[] bytes, PutCondition condition) throws IOException {

@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import io.packing.durable.DurableDirectory;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
 
 /**
@@ -36,6 +38,8 @@ public final class LocalObjectStore implements ObjectStore {
     private final Path temporary;
     /** The directories whose own name is known to survive a power cut. */
     private final Set<Path> durable = ConcurrentHashMap.newKeySet();
+
+    private final AtomicBoolean swept = new AtomicBoolean();
 
     private LocalObjectStore(LocalRoot root) {
         this.root = root;
@@ -106,6 +110,30 @@ public final class LocalObjectStore implements ObjectStore {
         });
     }
 
+    @Override
+    public boolean takesStream(long length) {
+        return true;
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        put(key, condition, target -> {
+            byte[] window = new byte[CHECK_BYTES];
+            for (long left = body.length(); left > 0; ) {
+                int count = body.bytes().read(window, 0, (int) Math.min(window.length, left));
+                if (count < 0) {
+                    throw new EOFException("the stream ended %,d bytes early".formatted(left));
+                }
+                ByteBuffer bytes = ByteBuffer.wrap(window, 0, count);
+                while (bytes.hasRemaining()) {
+                    target.write(bytes);
+                }
+                left -= count;
+            }
+            body.checkEnd();
+        });
+    }
+
     private interface Content {
         void writeTo(FileChannel target) throws IOException;
     }
@@ -118,6 +146,9 @@ public final class LocalObjectStore implements ObjectStore {
         try {
             try (FileChannel channel = FileChannel.open(
                     written, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                if (swept.compareAndSet(false, true)) {
+                    LocalLeftovers.delete(written);
+                }
                 content.writeTo(channel);
                 channel.force(true);
             }

@@ -37,6 +37,22 @@ public interface ObjectStore extends AutoCloseable {
     /** Creates the object from bytes, atomically. */
     void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException;
 
+    /** Returns whether the store now takes an object of this length whose bytes come while they are sent. */
+    default boolean takesStream(long length) {
+        return false;
+    }
+
+    /**
+     * Creates the object from a stream, atomically. It sends the bytes as they come, once: it repeats nothing, because
+     * they cannot be read again. After a failure the object may exist only if the stream was read to its end.
+     *
+     * @throws IOException that a read of the stream threw, or one of this store's
+     * @throws UntrustedStreamException when the store does not check such bytes; no other stream is taken then
+     */
+    default void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        throw new UntrustedStreamException("%s takes no streams".formatted(location()));
+    }
+
     /**
      * Reads exactly {@code length} bytes from {@code offset}, with one request.
      *

@@ -25,6 +25,7 @@ final class S3ObjectStore implements ObjectStore {
     private final S3Calls calls;
     private final S3Heads heads;
     private final S3Uploads uploads;
+    private final S3Streams streams;
     private final S3Downloads downloads;
     private final S3Keyspace keyspace;
 
@@ -47,6 +48,12 @@ final class S3ObjectStore implements ObjectStore {
         this.calls = new S3Calls(attempts, new S3Errors(location.text(), location.bucket()), options.retryTimeout());
         this.heads = new S3Heads(client, location.bucket(), calls);
         this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, heads, random);
+        this.streams = new S3Streams(
+                client,
+                location.bucket(),
+                options.putSingleMax(),
+                calls,
+                options.endpoint().filter(LoopbackSigning::suits).isPresent());
         this.downloads = new S3Downloads(client, location.bucket(), calls);
         this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
     }
@@ -90,6 +97,16 @@ final class S3ObjectStore implements ObjectStore {
     @Override
     public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
         uploads.put(full(key), S3Body.OfBytes.copyOf(bytes), OptionalInt.empty(), condition);
+    }
+
+    @Override
+    public boolean takesStream(long length) {
+        return streams.take(length);
+    }
+
+    @Override
+    public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        streams.put(full(key), body, condition);
     }
 
     @Override

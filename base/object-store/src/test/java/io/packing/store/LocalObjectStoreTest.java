@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,6 +23,19 @@ class LocalObjectStoreTest extends ObjectStoreContract {
     @Override
     protected ObjectStore open() throws IOException {
         return ObjectStores.open(StoreOptions.from(Map.of("packing.store", "file://" + directory())));
+    }
+
+    @Test
+    void temporaryFilesOfAProcessThatCrashedLongAgoAreDeletedAndNewerOnesStay() throws IOException {
+        Path folder = Files.createDirectories(temporary.resolve("crashed/.tmp"));
+        Path old = Files.write(folder.resolve("old"), new byte[10]);
+        Path young = Files.write(folder.resolve("young"), new byte[10]);
+        Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+        try (ObjectStore again = LocalObjectStore.open(temporary.resolve("crashed"))) {
+            again.put("key", bytes("x"), PutCondition.NONE);
+        }
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
     }
 
     @Test

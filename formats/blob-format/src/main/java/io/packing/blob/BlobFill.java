@@ -20,4 +20,15 @@ public final class BlobFill {
     public static boolean isFull(double fileBytes, double bytes, long most) {
         return fileBytes >= most || bytes >= most + most / HEADERS;
     }
+
+    /**
+     * Returns the bytes with which a blob is full, if it goes on as it began.
+     *
+     * @param fileBytes stored bytes of its files so far
+     * @param bytes all its bytes so far
+     * @param most the target of its file bytes
+     */
+    public static double end(double fileBytes, double bytes, long most) {
+        return Math.min(most * bytes / fileBytes, most + most / HEADERS);
+    }
 }

@@ -3,16 +3,33 @@ package io.packing.blob;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The encoder of a list of files into an inflated footer (blob-format.md, section 3). */
 final class FooterEncoder {
-    private static final Comparator<PackedFile> ORDER = Comparator.comparing(PackedFile::path)
-            .thenComparingLong(file -> file.version().generation())
-            .thenComparingLong(file -> file.version().id());
+    /** A file with its path as the footer has it: the sort of many files compares nothing but these bytes. */
+    private static final class Entry {
+        private final byte[] path;
+        private final PackedFile file;
+
+        Entry(PackedFile file) {
+            this.path = file.path().value().getBytes(StandardCharsets.UTF_8);
+            this.file = file;
+        }
+
+        static int order(Entry one, Entry other) {
+            int order = Arrays.compareUnsigned(one.path, other.path);
+            if (order != 0) {
+                return order;
+            }
+            FileVersion version = one.file.version();
+            FileVersion otherVersion = other.file.version();
+            order = Long.compare(version.generation(), otherVersion.generation());
+            return order == 0 ? Long.compare(version.id(), otherVersion.id()) : order;
+        }
+    }
 
     private final FooterOutput out;
     private final Map<String, Integer> names = new HashMap<>();
@@ -39,21 +56,26 @@ final class FooterEncoder {
     }
 
     static byte[] encode(List<PackedFile> files, int version, Sections sections) {
-        List<PackedFile> sorted = new ArrayList<>(files);
-        sorted.sort(ORDER);
+        Entry[] sorted = new Entry[files.size()];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = new Entry(files.get(i));
+        }
+        // All files of a blob wait for this: idle processors take part.
+        Arrays.parallelSort(sorted, Entry::order);
         FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20), version, sections);
         encoder.names(sorted);
-        for (PackedFile file : sorted) {
-            encoder.file(file);
+        for (Entry entry : sorted) {
+            encoder.path(entry.path);
+            encoder.file(entry.file);
         }
         return encoder.out.toByteArray();
     }
 
-    private void names(List<PackedFile> sorted) {
+    private void names(Entry[] sorted) {
         List<String> inOrder = new ArrayList<>();
-        for (PackedFile file : sorted) {
-            for (String name :
-                    List.of(file.attributes().owner(), file.attributes().group())) {
+        for (Entry entry : sorted) {
+            FileAttributes attributes = entry.file.attributes();
+            for (String name : List.of(attributes.owner(), attributes.group())) {
                 if (names.putIfAbsent(name, names.size()) == null) {
                     inOrder.add(name);
                 }
@@ -68,7 +90,6 @@ final class FooterEncoder {
     }
 
     private void file(PackedFile file) {
-        path(file.path().value().getBytes(StandardCharsets.UTF_8));
         FileVersion version = file.version();
         out.signed(version.id() - id);
         id = version.id();

@@ -79,7 +79,7 @@ public final class FooterWriter {
     }
 
     /** Returns the oldest version with the features that the blob needs. */
-    private static int version(List<PackedFile> files, Optional<Dictionary> dictionary) {
+    static int version(List<PackedFile> files, Optional<Dictionary> dictionary) {
         int version = dictionary.isPresent() ? BlobHeader.VERSION_2 : BlobHeader.VERSION_1;
         for (PackedFile file : files) {
             for (Extent extent : file.extents()) {
@@ -90,7 +90,7 @@ public final class FooterWriter {
     }
 
     /** Applies the reader's check, so that the writer refuses a blob that readers would reject. */
-    private static BodyMap check(int version, long footerOffset, int files, byte[] inflated) {
+    static BodyMap check(int version, long footerOffset, int files, byte[] inflated) {
         try {
             BlobTrailer trailer = new BlobTrailer(version, footerOffset, 0, inflated.length, files, 0, 0);
             return Footer.check("new blob", trailer, inflated);
@@ -100,8 +100,12 @@ public final class FooterWriter {
     }
 
     static ByteBuffer deflate(byte[] inflated) {
+        return deflate(inflated, Deflater.DEFAULT_COMPRESSION);
+    }
+
+    static ByteBuffer deflate(byte[] inflated, int level) {
         ByteBuffer stored = ByteBuffer.allocate(inflated.length + (inflated.length >> 10) + 64);
-        boolean fits = Deflate.deflate(ByteBuffer.wrap(inflated), stored, Deflater.DEFAULT_COMPRESSION);
+        boolean fits = Deflate.deflate(ByteBuffer.wrap(inflated), stored, level);
         // Readers refuse a footer that looks like a decompression bomb; see blob-format.md, section 7.
         if (!fits || inflated.length > (long) BlobTrailer.MAX_RATIO * stored.position()) {
             stored.clear();

@@ -52,6 +52,9 @@ record Plan(long seed, RoundProcessOptions site, String durability, List<Act> ac
         if ((seed & 2) == 0) {
             mount.put(Encryption.OPTION, Encryption.KEY);
         }
+        if ((seed & 4) != 0) {
+            pushAhead(mount);
+        }
         if (acts.contains(Act.COMPACT)) {
             // A master compacts only blobs with 8 MiB of dead bytes, to win back 64 MiB.
             mount.put("packing.blob.max.bytes", "16MB");
@@ -116,6 +119,14 @@ record Plan(long seed, RoundProcessOptions site, String durability, List<Act> ac
         weights.put(Act.OLDER_WORKER, 2);
         weights.put(Act.OLDER_MASTER, 3);
         return weights;
+    }
+
+    /** Sets what a worker needs to push its blobs while they fill. */
+    private static void pushAhead(Map<String, String> mount) {
+        mount.put("packing.policy", "fifo");
+        mount.put("packing.buffer.values", "segment");
+        mount.put("packing.seal.idle.bytes", "0");
+        mount.computeIfPresent("packing.compression", (key, value) -> value.equals("zstd") ? "deflate" : value);
     }
 
     private static Map<String, String> mount(RandomGenerator random, String durability) {

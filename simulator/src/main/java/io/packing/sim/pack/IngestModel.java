@@ -57,7 +57,7 @@ public final class IngestModel {
                 Math.max(SealPolicy.QUIET.toNanos() / 1e9, 1 / workerRate));
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
-                + blobBytes / setup.workerBytesPerSecond();
+                + lastPush(filesPerWorker, filesPerBlob, blobBytes, filesPerBlob / workerRate, byAge >= bySize, setup);
         Backups backups = backups(workload, setup, seconds);
         double puts = blobPuts + backups.puts();
         double stored = workload.files() * perFile + blobs * layout.fixed() + 2 * backups.lastBytes();
@@ -71,6 +71,26 @@ public final class IngestModel {
                 prices.requests(puts, 0, 0, 0),
                 prices.upload(workload.files() * perFile + backups.bytes()),
                 prices.storage(stored));
+    }
+
+    /**
+     * Computes the time from the last file to its blob's PUT. A full blob was sent while it filled; the push of one that
+     * ends early is cut, and made anew.
+     */
+    private static double lastPush(
+            double files,
+            double filesPerBlob,
+            double blobBytes,
+            double fillSeconds,
+            boolean fills,
+            PackingSetup setup) {
+        double whole = blobBytes / setup.workerBytesPerSecond();
+        double inLast = files - filesPerBlob * (Math.ceil(files / filesPerBlob) - 1);
+        boolean ahead = fills
+                && fillSeconds <= setup.pushAhead().toNanos() / 1e9
+                && inLast >= filesPerBlob * (1 - PackingSetup.BEGUN)
+                && blobBytes <= setup.putMaxBytes();
+        return ahead ? Math.max(0, whole - fillSeconds * (1 - PackingSetup.BEGUN)) : whole;
     }
 
     /** Counts files as {@link BlobFill} does. */

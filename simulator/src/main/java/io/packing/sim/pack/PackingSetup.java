@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param backupMinFiles least files claimed between two backups
  * @param tableBytesPerFile of a backup
  * @param putMaxBytes limit of one PUT; larger objects are sent in parts
+ * @param pushAhead the push of a blob that is full within this time begins while it fills ({@code packing.push.ahead});
+ *     0: when it is full
  */
 public record PackingSetup(
         long blobMaxBytes,
@@ -24,7 +26,11 @@ public record PackingSetup(
         Duration backupInterval,
         long backupMinFiles,
         double tableBytesPerFile,
-        long putMaxBytes) {
+        long putMaxBytes,
+        Duration pushAhead) {
+    /** The part of a blob that is there when its push begins. */
+    static final double BEGUN = 1.0 / 16;
+
     public PackingSetup {
         if (blobMaxBytes < 1
                 || sealAfter.isNegative()
@@ -35,7 +41,8 @@ public record PackingSetup(
                 || backupInterval.isNegative()
                 || backupMinFiles < 1
                 || !(tableBytesPerFile >= 0)
-                || putMaxBytes < 1) {
+                || putMaxBytes < 1
+                || pushAhead.isNegative()) {
             throw new IllegalArgumentException("impossible setup: blobs of %d bytes after %s by %d workers"
                     .formatted(blobMaxBytes, sealAfter, workers));
         }
@@ -44,7 +51,16 @@ public record PackingSetup(
     /** Returns the defaults of a mount, with the rates measured of one worker on two cores. */
     public static PackingSetup standard() {
         return new PackingSetup(
-                1L << 30, Duration.ofMinutes(15), 1, 15_000, 125e6, Duration.ofMinutes(10), 500_000, 60, 5L << 30);
+                1L << 30,
+                Duration.ofMinutes(15),
+                1,
+                15_000,
+                125e6,
+                Duration.ofMinutes(10),
+                500_000,
+                60,
+                5L << 30,
+                Duration.ofMinutes(1));
     }
 
     /** Returns this setup with another seal. */
@@ -58,7 +74,8 @@ public record PackingSetup(
                 backupInterval,
                 backupMinFiles,
                 tableBytesPerFile,
-                putMaxBytes);
+                putMaxBytes,
+                pushAhead);
     }
 
     /** Returns this setup with other workers. */
@@ -72,6 +89,7 @@ public record PackingSetup(
                 backupInterval,
                 backupMinFiles,
                 tableBytesPerFile,
-                putMaxBytes);
+                putMaxBytes,
+                pushAhead);
     }
 }

@@ -70,6 +70,7 @@ record StackOptions(
     }
 
     /**
+     * @param pushAheadNanos the push of a blob that is full within this time begins while it fills; 0: when it is full
      * @param pushes of a worker at one time
      * @param spillBytes size from which files become blobs of their own
      */
@@ -79,6 +80,7 @@ record StackOptions(
             long sealAfterNanos,
             long sealQuietNanos,
             double sealBudget,
+            long pushAheadNanos,
             int pushes,
             long bufferBytes,
             long spillBytes,
@@ -94,6 +96,7 @@ record StackOptions(
             require(sealAfterNanos >= 1, "packing.seal-after: above 0");
             require(sealQuietNanos >= 0, "packing.seal-quiet: not below 0");
             require(sealBudget >= 0, "packing.seal-budget: dollars a day, not below 0");
+            require(pushAheadNanos >= 0, "packing.push-ahead: not below 0");
             require(pushes >= 1, "packing.pushes: 1 at least");
             require(bufferBytes >= 2 * spillBytes, "packing.buffer: at least twice packing.spill");
             require(spillBytes >= 1, "packing.spill: 1 byte at least");

@@ -68,6 +68,7 @@ public final class StackReader {
                         nanos(c, "packing.seal-after"),
                         nanos(c, "packing.seal-quiet"),
                         c.getDouble("packing.seal-budget"),
+                        nanos(c, "packing.push-ahead"),
                         c.getInt("packing.pushes"),
                         c.getBytes("packing.buffer"),
                         c.getBytes("packing.spill"),

@@ -29,20 +29,31 @@ final class StoreModel {
 
     /** Sends a request until the store answers it. */
     void request(SimulatedRequestKind kind, long length, Link link, Runnable done) {
-        attempt(kind, length, link, 0, done);
+        request(kind, length, link, agenda.now(), done);
     }
 
-    private void attempt(SimulatedRequestKind kind, long length, Link link, int attempts, Runnable done) {
+    /**
+     * Sends a request whose transfer has begun already, until the store answers it.
+     *
+     * @param begun time of its first byte; a refused request is sent anew
+     */
+    void request(SimulatedRequestKind kind, long length, Link link, long begun, Runnable done) {
+        attempt(kind, length, link, begun, 0, done);
+    }
+
+    private void attempt(SimulatedRequestKind kind, long length, Link link, long begun, int attempts, Runnable done) {
         int at = kind.index();
         long now = agenda.now();
         sent[at]++;
         long latency = latency(kind);
         if (!(kind == SimulatedRequestKind.GET ? reads : writes).admits(now)) {
             refused[at]++;
-            agenda.after(latency + pause(attempts), () -> attempt(kind, length, link, attempts + 1, done));
+            agenda.after(latency + pause(attempts), () -> {
+                attempt(kind, length, link, agenda.now(), attempts + 1, done);
+            });
             return;
         }
-        long end = Math.max(link.transfer(now, length), now) + latency;
+        long end = Math.max(link.transfer(begun, length), now) + latency;
         agenda.at(end, () -> {
             answered[at]++;
             bytes[at] += length;

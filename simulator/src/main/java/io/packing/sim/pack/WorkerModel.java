@@ -205,7 +205,7 @@ final class WorkerModel {
         }
         List<Integer> sealed = chosen.stream().filter(file -> !files.gone(file)).toList();
         if (!sealed.isEmpty()) {
-            push(sealed, arrivalOrder);
+            push(sealed, arrivalOrder, full && arrivalOrder ? begun(chosen.get(0)) : agenda.now());
         }
         long dropped = 0;
         for (int file : chosen) {
@@ -214,7 +214,15 @@ final class WorkerModel {
         release(dropped);
     }
 
-    private void push(List<Integer> sealed, boolean arrivalOrder) {
+    /** Returns the time at which the push of a full blob began, whose first file this is. */
+    private long begun(int first) {
+        long now = agenda.now();
+        long filling = now - files.closedAt(first);
+        return filling <= config.pushAheadNanos() ? now - Math.round(filling * (1 - PackingSetup.BEGUN)) : now;
+    }
+
+    /** @param begun time at which the store received the first byte */
+    private void push(List<Integer> sealed, boolean arrivalOrder, long begun) {
         int blob = blobs.add();
         double body = 0;
         double footer = 0;
@@ -237,7 +245,7 @@ final class WorkerModel {
         counters.localBytes += copied;
         agenda.after(
                 Math.round(copied / workers.diskBytes() * 1e9),
-                () -> store.request(SimulatedRequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
+                () -> store.request(SimulatedRequestKind.PUT, bytes, link, begun, () -> pushed(sealed, blob, bytes, of)));
     }
 
     private void pushed(List<Integer> sealed, int blob, long bytes, long content) {

@@ -15,7 +15,8 @@ class IngestModelTest {
     private static final double FAST = Double.POSITIVE_INFINITY;
 
     private static PackingSetup setup(long blobBytes, Duration after, int workers) {
-        return new PackingSetup(blobBytes, after, workers, 10_000, 100e6, Duration.ofMinutes(10), 500_000, 0, 5L << 30);
+        return new PackingSetup(
+                blobBytes, after, workers, 10_000, 100e6, Duration.ofMinutes(10), 500_000, 0, 5L << 30, Duration.ZERO);
     }
 
     @Test
@@ -65,10 +66,44 @@ class IngestModelTest {
     @Test
     void aBlobLargerThanOnePutIsSentInParts() {
         PackingSetup parts = new PackingSetup(
-                10_000, Duration.ofSeconds(5), 1, 10_000, 100e6, Duration.ofMinutes(10), 500_000, 0, 4_000);
+                10_000,
+                Duration.ofSeconds(5),
+                1,
+                10_000,
+                100e6,
+                Duration.ofMinutes(10),
+                500_000,
+                0,
+                4_000,
+                Duration.ZERO);
         IngestCost cost = new IngestModel(S3).packed(new FileWorkload(100, 1_000, FAST), parts, NO_OVERHEAD);
         // Ten blobs of three parts, a start and a completion.
         assertThat(cost.puts() - cost.backupPuts()).isEqualTo(50);
+    }
+
+    @Test
+    void aFullBlobIsSentWhileItFillsAndOneThatEndsEarlyIsNot() {
+        PackingSetup ahead = new PackingSetup(
+                10_000_000,
+                Duration.ofMinutes(15),
+                1,
+                10_000,
+                10e6,
+                Duration.ofMinutes(10),
+                500_000,
+                0,
+                5L << 30,
+                Duration.ofMinutes(1));
+        IngestModel model = new IngestModel(S3);
+        // The worker takes 10 MB a second, as its link does: the last second's push is all but a sixteenth beside it.
+        IngestCost full = model.packed(new FileWorkload(30_000, 1_000, FAST), ahead, NO_OVERHEAD);
+        assertThat(full.seconds()).isCloseTo(3 + 1 / 16.0, within(1e-6));
+        assertThat(full.puts() - full.backupPuts()).isEqualTo(3);
+        IngestCost early = model.packed(new FileWorkload(25_000, 1_000, FAST), ahead, NO_OVERHEAD);
+        assertThat(early.seconds()).isCloseTo(2.5 + 1, within(1e-6));
+        // At 100 files a second a blob takes 100 s, longer than a push may begin before its end.
+        IngestCost slow = model.packed(new FileWorkload(30_000, 1_000, 100), ahead, NO_OVERHEAD);
+        assertThat(slow.seconds()).isCloseTo(300 + 1, within(1e-6));
     }
 
     @Test

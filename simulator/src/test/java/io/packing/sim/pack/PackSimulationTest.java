@@ -73,6 +73,18 @@ class PackSimulationTest {
     }
 
     @Test
+    void aBlobThatIsSentWhileItFillsIsDurableSoonerWithAsManyPuts() throws IOException {
+        String slow = "packing { seal-after = 1h, blob = 4100 B, push-ahead = %s }, workers.link = 20 kB,"
+                + " store.connection = 20 kB";
+        RunResult whole = run(slow.formatted("0s"));
+        RunResult ahead = run(slow.formatted("1m"));
+        assertThat(ahead.metric("puts")).isEqualTo(whole.metric("puts"));
+        // Two of three blobs fill, with four of ten files each; 4 KB take 0.2 s.
+        assertThat(whole.metric("exposed-s") - ahead.metric("exposed-s")).isBetween(0.05, 0.2);
+        assertThat(run(slow.formatted("1ms")).metric("exposed-s")).isEqualTo(whole.metric("exposed-s"));
+    }
+
+    @Test
     void withoutASealForPausesWhatIsLeftWaitsUntilItIsOld() throws IOException {
         RunResult result = run("packing { seal-after = 1h, seal-quiet = 0s, blob = 4100 B }");
         assertThat(result.metric("sealed-by-age")).isEqualTo(1);

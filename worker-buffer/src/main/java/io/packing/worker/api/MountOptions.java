@@ -20,6 +20,7 @@ import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ import java.util.stream.Stream;
  * @param readPeerTimeout the longest time for which a read waits for the worker that buffers the file
  * @param flushTimeout the longest time for which a flush goes on while its worker fails to push
  * @param blobMaxBytes size at which a blob is sealed
- * @param sealIdleBytes size at which a blob is sealed while no push is under way; 0: none
+ * @param push terms by which pushes begin before a blob is full
  * @param seal terms by which a blob that is not full is sealed
  * @param uploadGather the time for which closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
@@ -65,7 +66,7 @@ public record MountOptions(
         Duration readPeerTimeout,
         Duration flushTimeout,
         long blobMaxBytes,
-        long sealIdleBytes,
+        PushTerms push,
         SealPolicy.SealOptions seal,
         Duration uploadGather,
         int threads,
@@ -99,13 +100,6 @@ public record MountOptions(
             "1GB",
             "Size at which a blob is sealed.",
             Parsers.bytesBetween(64L << 10, 4L << 30));
-
-    public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
-            "packing.seal.idle.bytes",
-            "0",
-            "Size at which a blob in arrival order is sealed while no push is under way; 0: only at "
-                    + "packing.blob.max.bytes. Pushes then run beside writes, and a PUT may have as few bytes as this.",
-            Parsers.bytesBetween(0, 4L << 30));
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after",
@@ -245,7 +239,8 @@ public record MountOptions(
                     Stream.<Option<?>>of(
                             WORKER_TIMEOUT,
                             BLOB_MAX_BYTES,
-                            SEAL_IDLE_BYTES,
+                            PushTerms.IDLE_BYTES,
+                            PushTerms.AHEAD,
                             SEAL_AFTER,
                             SEAL_QUIET,
                             SEAL_BUDGET,
@@ -326,7 +321,7 @@ public record MountOptions(
                 readPeerTimeout,
                 flushTimeout,
                 blobMaxBytes,
-                sealIdleBytes,
+                push,
                 seal,
                 uploadGather,
                 threads,
@@ -357,6 +352,17 @@ public record MountOptions(
     }
 
     /**
+     * Parses the options by which a client asks the master for the store: without one, they have a place where nothing is.
+     *
+     * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
+     */
+    public static MountOptions toAsk(Map<String, String> raw) {
+        Map<String, String> asked = new HashMap<>(raw);
+        asked.putIfAbsent(StoreOptions.STORE.key(), "file:///unknown");
+        return from(asked);
+    }
+
+    /**
      * Parses the options of a mount.
      *
      * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
@@ -371,7 +377,7 @@ public record MountOptions(
                 options.get(READ_PEER_TIMEOUT),
                 options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
-                options.get(SEAL_IDLE_BYTES),
+                PushTerms.from(options),
                 new SealPolicy.SealOptions(
                         options.get(SEAL_AFTER),
                         options.get(SEAL_QUIET),

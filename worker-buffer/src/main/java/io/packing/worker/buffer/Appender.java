@@ -269,6 +269,12 @@ public final class Appender {
         for (Pending pending : batch) {
             BufferSegment segment = segment();
             ByteBuffer header = pending.record().header(segment.life());
+            if (!segment.takes((long) header.remaining() + pending.stored().remaining())) {
+                complete(segment, placed);
+                roll(SealCause.SIZE);
+                segment = segment();
+                header = pending.record().header(segment.life());
+            }
             long at = segment.append(header, pending.stored());
             Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
             placed.add(new Placed(pending.file(), extent, at, segment.position()));

@@ -29,6 +29,7 @@ public final class BufferSegment {
     private long committedFileBytes;
 
     private final SegmentUse use;
+    private final SegmentProgress progress = new SegmentProgress();
 
     private BufferSegment(
             long number,
@@ -105,6 +106,16 @@ public final class BufferSegment {
         return number;
     }
 
+    /** Returns its growth, for threads that send it meanwhile. */
+    SegmentProgress progress() {
+        return progress;
+    }
+
+    /** Returns whether so many bytes more are within the limit of its growth; for the thread that appends. */
+    boolean takes(long bytes) {
+        return progress.isWithin(position + bytes);
+    }
+
     /** Returns the uses that still need the segment. */
     SegmentUse use() {
         return use;
@@ -171,6 +182,7 @@ public final class BufferSegment {
         bytes.commit(sync);
         committed = position;
         committedFileBytes = fileBytes;
+        progress.committed(committed, committedFileBytes);
     }
 
     /** Gives up the uncommitted records. */

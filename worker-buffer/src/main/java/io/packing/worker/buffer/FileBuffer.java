@@ -56,6 +56,7 @@ public final class FileBuffer implements AutoCloseable {
     private final UploadWaiters uploads;
     private final Intake intake;
     private final Selection selection;
+    private final FillingSegments filling;
     private final BufferReclaims reclaims;
     private final BufferCheckpoints checkpoints;
     private long scannedBytes;
@@ -77,7 +78,8 @@ public final class FileBuffer implements AutoCloseable {
                 directory, limits.maxBytes(), limits.fullTimeout(), segmentFiles::usableBytes, nanoTime, this::full);
         this.state = new BufferState(index, segments, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
-        this.intake = new Intake(limits, state, space, sealing, bell);
+        this.filling = new FillingSegments(state, index, nanoTime);
+        this.intake = new Intake(limits, state, space, sealing, bell, filling);
         this.selection = new Selection(state, index, uploads);
         this.reclaims = new BufferReclaims(state, index, limits);
         this.checkpoints = new BufferCheckpoints(
@@ -183,6 +185,11 @@ public final class FileBuffer implements AutoCloseable {
     /** Returns the part that gives files out to be packed, and takes them back. */
     public Selection selection() {
         return selection;
+    }
+
+    /** Returns the part that gives the open segment out, to be sent while it fills. */
+    public FillingSegments filling() {
+        return filling;
     }
 
     /** Returns the questions about the files to the master, after a new registration and in doubt. */

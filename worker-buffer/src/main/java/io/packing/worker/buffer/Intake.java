@@ -15,8 +15,17 @@ final class Intake {
     private final BufferSpace space;
     private final Sealing sealing;
     private final Doorbell bell;
+    private final FillingSegments filling;
 
-    Intake(BufferLimits limits, BufferState state, BufferSpace space, Sealing sealing, Doorbell bell) {
+    /** @param filling learns of open segments */
+    Intake(
+            BufferLimits limits,
+            BufferState state,
+            BufferSpace space,
+            Sealing sealing,
+            Doorbell bell,
+            FillingSegments filling) {
+        this.filling = filling;
         this.limits = limits;
         this.state = state;
         this.space = space;
@@ -90,11 +99,13 @@ final class Intake {
     /** Notes a new open segment. Only the appending thread calls it. */
     void opened(BufferSegment open) {
         sealing.opened(open);
+        filling.opened(open);
     }
 
     /** Ends the open segment, which takes no more records. */
     void rolledOpen(BufferSegment open, SealCause why) {
         sealing.rolled(open, why);
+        open.progress().end();
         state.roll(open, why);
     }
 

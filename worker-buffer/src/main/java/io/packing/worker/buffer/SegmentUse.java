@@ -102,6 +102,16 @@ final class SegmentUse {
         return cause;
     }
 
+    /** Returns whether it takes records, and no packer makes a blob of it. */
+    boolean isFilling() {
+        return !rolled && !sealing && !sealed;
+    }
+
+    /** Returns the number of files that need it. */
+    int files() {
+        return counts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** Notes that a packer makes a blob of it. */
     void seal() {
         sealing = true;

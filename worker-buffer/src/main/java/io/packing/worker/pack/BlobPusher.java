@@ -12,13 +12,19 @@ import io.packing.blob.VerifiedBlob;
 import io.packing.encryption.Keystore;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
+import io.packing.store.PutCondition;
+import io.packing.store.StreamedBody;
+import io.packing.store.UntrustedStreamException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /** The last step of a finished blob: it verifies and names the blob, and puts it into the backing store. Thread-safe. */
 public final class BlobPusher {
+    private static final int TAIL_BYTES = 4 << 10;
+
     private final String worker;
     private final ObjectStore store;
     private final BlobClock clock;
@@ -46,6 +52,60 @@ public final class BlobPusher {
         this.metrics = metrics;
     }
 
+    /** Returns whether the store takes a blob of this length while it fills. */
+    boolean takesStream(long length) {
+        return store.takesStream(length);
+    }
+
+    /**
+     * Pushes a blob that fills meanwhile.
+     *
+     * @param finish has the end of the blob when the last byte is sent
+     * @throws PushCutException when the store has no such blob
+     */
+    PushedBlob push(Announcement announced, SegmentStream stream, PushAhead.Finish finish) throws IOException {
+        BlobName name = new BlobName(worker, announced.footerOffset(), clock.next());
+        String key = BlobName.FOLDER + name.key();
+        try (ActiveWork.Begun begun =
+                underWay.begin("push", "a push of %,d bytes while they come".formatted(announced.length()))) {
+            store.put(key, new StreamedBody(announced.length(), stream), PutCondition.IF_ABSENT);
+        } catch (PushCutException e) {
+            throw e;
+        } catch (IOException e) {
+            if (e instanceof UntrustedStreamException || !stream.isSpent() || !isThere(key, finish)) {
+                PushCutException cut =
+                        new PushCutException(PushCutException.Cause.STORE, String.valueOf(e.getMessage()));
+                cut.initCause(e);
+                throw cut;
+            }
+            // Only the answer was lost.
+        }
+        FinishedBlob finished = finish.blob();
+        metrics.counter("packing.packed.files").increment(finished.files());
+        metrics.counter("packing.pushed.ahead").increment();
+        return pushed(name, finished);
+    }
+
+    /** Returns whether the store has the blob; false also if it does not answer. */
+    private boolean isThere(String key, PushAhead.Finish finish) {
+        ByteBuffer end = finish.bytes();
+        ByteBuffer tail = end.position(Math.max(0, end.limit() - TAIL_BYTES)).slice();
+        try {
+            return store.head(key)
+                            .filter(there -> there.length() == finish.blob().length())
+                            .isPresent()
+                    && store.getTail(key, tail.remaining()).equals(tail);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private PushedBlob pushed(BlobName name, FinishedBlob finished) {
+        metrics.counter("packing.pushed.blobs").increment();
+        metrics.counter("packing.pushed.bytes").increment((double) finished.length());
+        return new PushedBlob(name, finished.length(), finished.framing());
+    }
+
     /** Pushes a blob, which is the whole file, under a new name. */
     PushedBlob push(Path path, FileChannel channel, FinishedBlob finished) throws IOException {
         ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
@@ -61,8 +121,6 @@ public final class BlobPusher {
             }
         }
         pushing.stop(metrics.timer("packing.push"));
-        metrics.counter("packing.pushed.blobs").increment();
-        metrics.counter("packing.pushed.bytes").increment((double) finished.length());
-        return new PushedBlob(name, finished.length(), finished.framing());
+        return pushed(name, finished);
     }
 }

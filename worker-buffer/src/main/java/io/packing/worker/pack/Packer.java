@@ -11,7 +11,6 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
-import io.packing.blob.PackedFile;
 import io.packing.blob.ZstdEncoder;
 import io.packing.encryption.DataKeys;
 import io.packing.sorted.DiskFullException;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
 /** The packer of a mount: it makes blobs of buffered files and pushes them. Several threads step one packer. */
 public final class Packer implements AutoCloseable {
     /** The most pushed files in memory without a commit of the master: beyond it the packer seals no blob. */
-    private static final int MAX_UNCOMMITTED = 1 << 19;
+    static final int MAX_UNCOMMITTED = 1 << 19;
 
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
@@ -138,12 +137,8 @@ public final class Packer implements AutoCloseable {
         boolean again = true;
         try {
             List<BufferedFile> living = buffer.selection().living(segment);
-            long needed = living.stream()
-                    .mapToLong(file -> file.attributes().length())
-                    .sum();
-            boolean sparse = !segment.dedicated() && 2 * needed < segment.position() - overhead(living);
             // A segment has names between its files, which an encrypted blob must not show.
-            if (sparse
+            if (LivingFiles.areSparse(segment, living)
                     || segment.file().isEmpty()
                     || rule.compression() == Compression.ZSTD
                     || rule.keys().isPresent()) {
@@ -193,20 +188,8 @@ public final class Packer implements AutoCloseable {
         return part.segment().read(part.extent());
     }
 
-    /** Returns the bytes of these files' headers in a segment: they alone do not make it worth a copy. */
-    private static long overhead(List<BufferedFile> living) {
-        return living.stream().mapToLong(Packer::overhead).sum() + 4_096;
-    }
-
-    private static long overhead(BufferedFile file) {
-        return 128L + file.path().value().length();
-    }
-
     private void seal(BufferSegment segment, List<BufferedFile> living) throws IOException {
-        Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
-        for (BufferedFile file : living) {
-            buffer.parts(file).ifPresent(parts -> placed.put(file, within(segment, parts)));
-        }
+        Map<BufferedFile, List<Extent>> placed = LivingFiles.places(buffer, segment, living);
         // An earlier attempt may have left a footer.
         SegmentFile file = segment.file().orElseThrow();
         FileChannel channel = file.channel();
@@ -215,20 +198,10 @@ public final class Packer implements AutoCloseable {
         FinishedBlob finished;
         try (ActiveWork.Begun begun =
                 underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
-            finished = FooterWriter.finish(channel, packed(placed));
+            finished = FooterWriter.finish(channel, LivingFiles.packed(placed));
         }
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
         push(file.path(), channel, finished, placed);
-    }
-
-    private static List<Extent> within(BufferSegment segment, List<BufferedFile.Part> parts) {
-        List<Extent> extents = new ArrayList<>(parts.size());
-        for (BufferedFile.Part part : parts) {
-            if (part.segment() == segment) {
-                extents.add(part.extent());
-            }
-        }
-        return extents;
     }
 
     /** Copies files into a blob, or into several where the disk has little room. */
@@ -250,7 +223,7 @@ public final class Packer implements AutoCloseable {
     private static int fitting(List<BufferedFile> files, int from, long room) {
         int to = from;
         for (long bytes = 0; to < files.size(); to++) {
-            bytes += files.get(to).attributes().length() + overhead(files.get(to));
+            bytes += files.get(to).attributes().length() + LivingFiles.overhead(files.get(to));
             if (to > from && bytes > room) {
                 break;
             }
@@ -298,7 +271,7 @@ public final class Packer implements AutoCloseable {
                     placed.put(file, encode(file.version().id(), parts.get(), writer));
                 }
             }
-            return writer.finish(packed(placed));
+            return writer.finish(LivingFiles.packed(placed));
         }
     }
 
@@ -312,7 +285,7 @@ public final class Packer implements AutoCloseable {
             }
         }
         placed.putAll(copy.run());
-        return writer.finish(packed(placed));
+        return writer.finish(LivingFiles.packed(placed));
     }
 
     private static ExtentCodec.Stored asTheyAre(ByteBuffer bytes) {
@@ -355,16 +328,6 @@ public final class Packer implements AutoCloseable {
             encoded.add(writer.append(fileId, part.extent().fileOffset(), decoded(part)));
         }
         return List.copyOf(encoded);
-    }
-
-    private static List<PackedFile> packed(Map<BufferedFile, List<Extent>> placed) {
-        return placed.entrySet().stream()
-                .map(entry -> new PackedFile(
-                        entry.getKey().version(),
-                        entry.getKey().path(),
-                        entry.getKey().attributes(),
-                        entry.getValue()))
-                .toList();
     }
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)

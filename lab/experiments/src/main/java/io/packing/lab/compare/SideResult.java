@@ -10,6 +10,7 @@ import io.packing.options.PriceTable;
  * the index of it backed up. Reading back is {@link #readBack}, and not in them.
  *
  * @param files written, and durable in the store; times, requests and bytes are for so many
+ * @param acknowledgedSeconds from the first write until the last writer had its answer
  * @param seconds from the first write until the last file was durable
  * @param verified files that were read back with the bytes that were written; at most {@code measuredFiles}
  * @param putsPerGb PUT-class requests (PUT, POST, COPY, LIST) per GiB of the files' bytes
@@ -19,6 +20,7 @@ import io.packing.options.PriceTable;
  */
 @JsonPropertyOrder({
     "files",
+    "acknowledged_seconds",
     "seconds",
     "put",
     "get",
@@ -36,6 +38,7 @@ import io.packing.options.PriceTable;
 })
 public record SideResult(
         long files,
+        @JsonProperty("acknowledged_seconds") double acknowledgedSeconds,
         double seconds,
         long put,
         long get,
@@ -68,6 +71,7 @@ public record SideResult(
         AnsweredRequests read = m.readBack();
         return new SideResult(
                 files,
+                m.acknowledgedSeconds() * factor,
                 m.seconds() * factor,
                 ingest.put(),
                 ingest.get(),

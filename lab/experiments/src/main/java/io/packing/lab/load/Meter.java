@@ -26,7 +26,12 @@ public final class Meter {
 
     /** Takes the reading after the ingest, which took so long. */
     public Ingested ingested(double seconds) throws IOException, InterruptedException {
-        return new Ingested(seconds, s3.metrics());
+        return ingested(seconds, seconds);
+    }
+
+    /** Takes the reading after an ingest whose writers had their answers earlier than its files were durable. */
+    public Ingested ingested(double acknowledged, double seconds) throws IOException, InterruptedException {
+        return new Ingested(acknowledged, seconds, s3.metrics());
     }
 
     /** PUTs since the first reading. */
@@ -43,10 +48,12 @@ public final class Meter {
 
     /** The readings after the ingest. */
     public final class Ingested {
+        private final double acknowledged;
         private final double seconds;
         private final S3ServerMetrics after;
 
-        private Ingested(double seconds, S3ServerMetrics after) {
+        private Ingested(double acknowledged, double seconds, S3ServerMetrics after) {
+            this.acknowledged = acknowledged;
             this.seconds = seconds;
             this.after = after;
         }
@@ -57,6 +64,7 @@ public final class Meter {
             Measurement measurement = new Measurement(
                     files,
                     size,
+                    acknowledged,
                     seconds,
                     ingest.since(requests(before)),
                     requests(s3.metrics()).since(ingest),

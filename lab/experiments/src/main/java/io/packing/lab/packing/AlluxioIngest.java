@@ -54,7 +54,7 @@ public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, Progr
         ClusterLoadSpec load =
                 ClusterLoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
         ClusterLoadResult written = Loads.run(rig, name + " writes", load, progress);
-        Meter.Ingested ingested = meter.ingested(written.seconds() + settle(rig, prefix));
+        Meter.Ingested ingested = meter.ingested(written.seconds(), written.seconds() + settle(rig, prefix));
         ClusterLoadResult read = Loads.run(rig, name + " reads back", load.readBack(), progress);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }

@@ -75,7 +75,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
             double seconds = (System.nanoTime() - start) / 1e9;
             // The durable files do not wait for it, but it is paid for.
             client.mount().bdt().checkpoint();
-            ingested = meter.ingested(seconds);
+            ingested = meter.ingested(written, seconds);
             narrator.accept(String.format(
                     Locale.ROOT,
                     "acknowledged at %,.0f files/s, durable in S3 after %.1f s",

@@ -26,6 +26,7 @@ class CostComparisonTest {
                     .toIterable()
                     .containsExactly(
                             "files",
+                            "acknowledged_seconds",
                             "seconds",
                             "put",
                             "get",

@@ -1,0 +1,160 @@
+package io.packing.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+
+/**
+ * The creation of objects from streams: one PUT with a fixed length, whose CRC32C follows the bytes as a trailer.
+ *
+ * <p>A store may ignore trailers, or keep the framing of the chunks as bytes of the object. So an answer must have the
+ * checksum of the bytes; otherwise the object is deleted, and no further stream is sent. Thread-safe.
+ */
+final class S3Streams {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Streams.class);
+    private static final String ANY = "*";
+
+    private final S3Client client;
+    private final String bucket;
+    private final long putSingleMax;
+    private final S3Calls calls;
+    private final boolean loopback;
+    private volatile boolean trusted = true;
+
+    /** @param loopback true if the client signs by {@link LoopbackSigning} */
+    S3Streams(S3Client client, String bucket, long putSingleMax, S3Calls calls, boolean loopback) {
+        this.client = client;
+        this.bucket = bucket;
+        this.putSingleMax = putSingleMax;
+        // A stream cannot be read again.
+        this.calls = calls.within(Duration.ZERO);
+        this.loopback = loopback;
+    }
+
+    boolean take(long length) {
+        return trusted && length <= putSingleMax;
+    }
+
+    /** A stream with the checksum of the bytes that were read, which remembers the failure of a read. */
+    private static final class Sent extends InputStream {
+        private final InputStream bytes;
+        private final CRC32C crc = new CRC32C();
+        private long left;
+        private @Nullable IOException failure;
+
+        Sent(StreamedBody body) {
+            this.bytes = body.bytes();
+            this.left = body.length();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (left == 0 || length == 0) {
+                return length == 0 ? 0 : -1;
+            }
+            try {
+                int count = bytes.read(into, offset, (int) Math.min(length, left));
+                if (count < 0) {
+                    throw new EOFException("the stream ended %,d bytes early".formatted(left));
+                }
+                crc.update(into, offset, count);
+                left -= count;
+                return count;
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+    }
+
+    void put(String key, StreamedBody body, PutCondition condition) throws IOException {
+        if (!take(body.length())) {
+            throw new UntrustedStreamException(
+                    "a stream of %,d bytes is more than one PUT takes, or this store does not check streams"
+                            .formatted(body.length()));
+        }
+        Sent sent = new Sent(body);
+        PutObjectResponse answer;
+        try {
+            answer = calls.run(
+                    RequestKind.PUT,
+                    "put %s while its bytes come".formatted(key),
+                    attempt -> client.putObject(
+                            request -> {
+                                request.bucket(bucket).key(key).checksumAlgorithm(ChecksumAlgorithm.CRC32_C);
+                                if (condition == PutCondition.IF_ABSENT) {
+                                    request.ifNoneMatch(ANY);
+                                }
+                                if (loopback) {
+                                    request.overrideConfiguration(own -> own.putHeader(LoopbackSigning.STREAM, ANY));
+                                }
+                            },
+                            RequestBody.fromContentProvider(() -> sent, body.length(), "application/octet-stream")),
+                    done -> body.length());
+        } catch (ObjectNotFoundException | PreconditionFailedException | StoreUnavailableException e) {
+            throw ofTheReader(sent, e);
+        } catch (IOException e) {
+            if (sent.failure == null && e.getCause() instanceof AwsServiceException) {
+                distrust(e.toString());
+                throw new UntrustedStreamException("%s was refused".formatted(key), e);
+            }
+            throw ofTheReader(sent, e);
+        }
+        check(key, sent, answer);
+    }
+
+    /** Returns the failure of the stream if one cut the put, otherwise that of the store. */
+    private static IOException ofTheReader(Sent sent, IOException e) {
+        IOException failure = sent.failure;
+        if (failure == null) {
+            return e;
+        }
+        failure.addSuppressed(e);
+        return failure;
+    }
+
+    private void check(String key, Sent sent, PutObjectResponse answer) throws IOException {
+        String expected = Checksums.base64((int) sent.crc.getValue());
+        if (sent.left == 0 && expected.equals(answer.checksumCRC32C())) {
+            return;
+        }
+        String why = "it answered with the checksum %s, expected %s".formatted(answer.checksumCRC32C(), expected);
+        distrust(why);
+        UntrustedStreamException unchecked = new UntrustedStreamException("%s was not checked: %s".formatted(key, why));
+        try {
+            calls.run(
+                    RequestKind.DELETE,
+                    "delete " + key,
+                    attempt -> client.deleteObject(
+                            request -> request.bucket(bucket).key(key)));
+        } catch (IOException e) {
+            // The object belongs to no file: a collection deletes it.
+            unchecked.addSuppressed(e);
+        }
+        throw unchecked;
+    }
+
+    private void distrust(String why) {
+        trusted = false;
+        LOG.warn(
+                "the store does not check the bytes of streams ({}); blobs are sent when they are complete, until this"
+                        + " process ends",
+                why);
+    }
+}

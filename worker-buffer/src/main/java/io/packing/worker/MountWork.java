@@ -1,0 +1,27 @@
+package io.packing.worker;
+
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.pack.MasterSession;
+import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.PushAhead;
+import io.packing.worker.pack.ActiveWork;
+import java.util.Optional;
+
+/**
+ * The parts that do a mount's work.
+ *
+ * @param deduplication stepped by one thread, if the mount has it
+ * @param appender stepped by one thread
+ * @param packer stepped by several
+ * @param ahead pushes blobs while they fill, if the mount does so; stepped by one thread
+ * @param commits stepped by one thread
+ * @param underWay the seals and pushes under way
+ */
+record MountWork(
+        Optional<Deduplication> deduplication,
+        Appender appender,
+        Packer packer,
+        Optional<PushAhead> ahead,
+        MasterSession commits,
+        ActiveWork underWay,
+        MountThreads threads) {}
