@@ -57,8 +57,7 @@ final class IngestServer {
         Stores stores = Stores.standard(config::stores, config.access());
         RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
         try {
-            return BdtMaster.start(
-                    config, MasterSite.ofMember(new AtomicReference<>(config.stores()), stores, member));
+            return BdtMaster.start(config, MasterSite.ofMember(new AtomicReference<>(config.stores()), stores, member));
         } catch (IOException | RuntimeException e) {
             member.close();
             throw e;

@@ -3,9 +3,9 @@ package io.packing.bdt.master;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
-import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.KnownMounts;
@@ -104,8 +104,8 @@ public final class SteppedMaster implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         if (mount.isEmpty()) {
-            mount = Optional.of(opener.open(
-                    opener.check(OpenCall.of(options)), new Stepping(), new RecoveryProgress(() -> 0)));
+            mount = Optional.of(
+                    opener.open(opener.check(OpenCall.of(options)), new Stepping(), new RecoveryProgress(() -> 0)));
         }
         return new LocalBdt(mount.get(), Permissions.UNCHECKED);
     }

@@ -51,7 +51,8 @@ public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, RunPr
             settle(rig, prefix);
         }
         Meter meter = Meter.start(rig.s3(), prefix);
-        ClusterLoadSpec load = ClusterLoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
+        ClusterLoadSpec load =
+                ClusterLoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
         ClusterLoadResult written = Loads.run(rig, name + " writes", load, progress);
         Meter.Ingested ingested = meter.ingested(written.seconds(), written.seconds() + settle(rig, prefix));
         ClusterLoadResult read = Loads.run(rig, name + " reads back", load.readBack(), progress);
