@@ -5,6 +5,7 @@ import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.status.FatalErrors;
@@ -151,7 +152,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
             Stores stores = Stores.standard(allowed::get, config.access());
             RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
             try {
-                return BdtMaster.start(config, allowed, stores, member);
+                return BdtMaster.start(config, MasterSite.ofMember(allowed, stores, member));
             } catch (IOException | RuntimeException e) {
                 member.close();
                 throw e;

@@ -11,28 +11,23 @@ import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.rpc.FederationCalls;
 import io.packing.bdt.master.rpc.FederationService;
-import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.NoFederation;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.rpc.QueueGate;
-import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
-import io.packing.status.page.StatusPage;
-import io.packing.transport.RpcServer;
 import io.packing.transport.Security;
 import io.packing.transport.SpanCalls;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,9 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,109 +54,75 @@ public final class BdtMaster implements Bdts {
     private static final Logger LOG = LoggerFactory.getLogger(BdtMaster.class);
 
     private final BdtMasterOptions config;
-    private final AtomicReference<AllowedStores> allowed;
+    private final MasterSite site;
     private final DataDirectory data;
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
-    private final Optional<MasterGroup> group;
     private final Optional<Spreading> spreading;
-    private final Clocks clocks;
-    private final MasterHealth health = new MasterHealth(this::problem, this::needsRestart);
-    private final AtomicBoolean stopping = new AtomicBoolean();
-    private final List<String> left = new CopyOnWriteArrayList<>();
-    private Optional<MasterTokens> tokens = Optional.empty();
-    private Optional<AuditLog> audit = Optional.empty();
     private final Spans spans;
     private final ClientRates rates;
     private final QueueGate queueGate;
+    private final MasterHealth health = new MasterHealth(this::problem, this::needsRestart);
     private final Principals principals = new Principals(Principals.UNCHECKED);
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final List<String> left = new CopyOnWriteArrayList<>();
     private volatile Duration stopTimeout;
-    private @Nullable RpcServer server;
-    private @Nullable StatusServer statusServer;
+    private Optional<AuditLog> audit = Optional.empty();
+    private Optional<MasterTokens> tokens = Optional.empty();
+    private Optional<MasterServers> servers = Optional.empty();
 
-    private BdtMaster(
-            BdtMasterOptions config,
-            AtomicReference<AllowedStores> allowed,
-            Stores stores,
-            DataDirectory data,
-            Clocks clocks,
-            Optional<MasterGroup> group)
-            throws IOException {
+    /** Wires a master. It serves callers in this process; {@link #serve} makes and starts its servers. */
+    private BdtMaster(BdtMasterOptions config, MasterSite site, DataDirectory data) throws IOException {
         this.config = config;
-        this.allowed = allowed;
+        this.site = site;
         this.data = data;
-        this.group = group;
-        this.clocks = clocks;
         this.stopTimeout = config.stopTimeout();
         this.metrics = new MasterMetrics(config.prices());
         this.spans = SpanExports.open(config.spans(), "bdt-master", LOG::warn);
-        MountTables tables = group.map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, stores, data));
+        MountTables tables =
+                site.group().map(MasterGroup::tables).orElseGet(() -> new LocalTables(config, site.stores(), data));
         TakeOvers.Owner owner = new TakeOvers.Owner(
                 tables.holder(), tables.isShared(), data.starts().current(), data.starts());
-        TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, clocks);
-        MountOpener opener = new MountOpener(config, stores, tables, takeOvers, clocks, spans);
-        this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
+        TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, site.clocks());
+        MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans);
+        this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);
         this.spreading = config.groups().isSpread()
-                ? Optional.of(
-                        Spreading.wire(config, data, group, tables, opener, takeOvers, mounts, clocks, metrics.moves()))
+                ? Optional.of(Spreading.wire(config, data, site, tables, opener, takeOvers, mounts, metrics.moves()))
                 : Optional.empty();
-        this.rates = new ClientRates(config.access().rates(), clocks.nanos());
+        this.rates = new ClientRates(config.access().rates(), site.clocks().nanos());
         this.queueGate = new QueueGate(mounts::fullestQueue);
         metrics.watchRefusals("rate", rates, ClientRates::refused);
         metrics.watchRefusals("behind", queueGate, QueueGate::refused);
+        site.group().ifPresent(of -> of.whenNotLeading(mounts::leaveAll));
+        site.group().ifPresent(metrics::watch);
     }
 
     /** Starts a master with the real stores that the configuration allows. */
     public static BdtMaster start(BdtMasterOptions config) throws IOException {
-        AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
-        Stores stores = Stores.standard(allowed::get, config.access());
-        return start(config, allowed, stores, realClocks(), Optional.empty());
+        return start(config, MasterSite.standard(config));
     }
 
-    /** Takes the data directory; mounts are opened when the first client asks for them. */
+    /** Starts a master with stores of the caller's own. */
     public static BdtMaster start(BdtMasterOptions config, Stores stores) throws IOException {
-        return start(config, stores, realClocks());
+        return start(config, MasterSite.of(config, stores, MasterSite.realClocks()));
     }
 
-    static BdtMaster start(BdtMasterOptions config, Stores stores, Clocks clocks) throws IOException {
-        return start(config, new AtomicReference<>(config.stores()), stores, clocks, Optional.empty());
-    }
-
-    /**
-     * A member of a group of masters, which is closed with it. It answers while it leads the group.
-     *
-     * @param allowed what {@link #allow} changes, and the stores look at
-     */
-    public static BdtMaster start(
-            BdtMasterOptions config, AtomicReference<AllowedStores> allowed, Stores stores, MasterGroup group)
-            throws IOException {
-        return start(config, allowed, stores, realClocks(), Optional.of(group));
-    }
-
-    private static BdtMaster start(
-            BdtMasterOptions config,
-            AtomicReference<AllowedStores> allowed,
-            Stores stores,
-            Clocks clocks,
-            Optional<MasterGroup> group)
-            throws IOException {
+    /** Starts a master that takes the data directory; mounts are opened when the first client asks for them. */
+    public static BdtMaster start(BdtMasterOptions config, MasterSite site) throws IOException {
         DataDirectory data = DataDirectory.lock(config.dataDir());
-        BdtMaster master;
         try {
-            master = new BdtMaster(config, allowed, stores, data, clocks, group);
+            BdtMaster master = new BdtMaster(config, site, data);
+            master.mounts.start();
+            return master;
         } catch (IOException | RuntimeException e) {
             data.close();
             throw e;
         }
-        group.ifPresent(of -> of.whenNotLeading(master.mounts::leaveAll));
-        group.ifPresent(master.metrics::watch);
-        master.mounts.start();
-        return master;
     }
 
     /** From now on these stores may be named by those who open a mount; mounts that are open stay so. */
     public void allow(AllowedStores stores) {
-        allowed.set(stores);
+        site.allowed().set(stores);
         LOG.info("mounts may use {} now", stores);
     }
 
@@ -172,50 +131,37 @@ public final class BdtMaster implements Bdts {
         allow(other.stores());
         stopTimeout = other.stopTimeout();
         PermissionOptions terms = other.access().permissions();
-        principals.take(terms.principals(config.access().security(), clocks.nanos()));
+        principals.take(
+                terms.principals(config.access().security(), site.clocks().nanos()));
         tokens.ifPresent(of -> of.take(terms));
         rates.take(other.access().rates());
-    }
-
-    private static Clocks realClocks() {
-        return new Clocks(Clock.systemUTC(), System::nanoTime);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
         Security security = config.access().security();
-        List<ServerInterceptor> interceptors = interceptors();
+        audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
+        audit.ifPresent(log -> mounts.whenLost(log::lost));
         if (security.tls().isPresent()) {
-            MasterTokens opened = MasterTokens.open(config, data, group, audit, clocks);
+            MasterTokens opened = MasterTokens.open(config, data, site.group(), audit, site.clocks());
             opened.others().forEach(other -> metrics.watchTokens(opened, other));
             tokens = Optional.of(opened);
         }
-        principals.take(config.access().permissions().principals(security, clocks.nanos()));
-        server = BdtServers.start(
-                config.bindHost(),
-                config.port(),
-                new BdtServers.Services(
-                        new BdtService(mounts, principals, interceptors),
-                        new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
-                        new FederationService(
-                                spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
-                        health,
-                        tokens.map(MasterTokens::service)),
-                security,
-                clocks.wall(),
-                group.map(of -> new LeaderGate(of::leads, of::refusal)));
-        if (group.isPresent()) {
-            group.get().serving(config.bindHost(), port());
-        }
-        if (config.metricsPort() >= 0) {
-            MasterPage page = new MasterPage(config.bindHost() + ":" + port(), mounts, config.prices(), this::problem);
-            statusServer = StatusServer.start(
-                    config.bindHost(),
-                    config.metricsPort(),
-                    metrics::scrape,
-                    new StatusServer.Health(this::problem, this::needsRestart, mounts::notes),
-                    Optional.of(new StatusPage(page::report, clocks.wall(), clocks.nanos())));
-        }
+        principals.take(
+                config.access().permissions().principals(security, site.clocks().nanos()));
+        BdtServers.Services services = new BdtServers.Services(
+                new BdtService(mounts, principals, interceptors()),
+                new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
+                new FederationService(
+                        spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
+                health,
+                tokens.map(MasterTokens::service));
+        StatusServer.Health ofPage = new StatusServer.Health(this::problem, this::needsRestart, mounts::notes);
+        MasterServers started = MasterServers.start(config, site, services);
+        // Members of the group learn its port, and so do leases of mounts.
+        servers = Optional.of(started);
+        started.join(site);
+        started.showStatus(config, site, metrics, mounts, ofPage);
         LOG.info(
                 "BDT master serves at {}:{} {}, data in {}, mounts may use {}",
                 config.bindHost(),
@@ -227,10 +173,8 @@ public final class BdtMaster implements Bdts {
     }
 
     private List<ServerInterceptor> interceptors() {
-        audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
         List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
         audit.ifPresent(all::add);
-        audit.ifPresent(log -> mounts.whenLost(log::lost));
         if (spans.isOn()) {
             all.add(new ClaimSpans(spans));
             all.add(SpanCalls.ofServers(spans));
@@ -242,7 +186,7 @@ public final class BdtMaster implements Bdts {
 
     /** The port of the gRPC server, or -1 when there is none. */
     public int port() {
-        return server == null ? -1 : server.port();
+        return servers.map(MasterServers::port).orElse(-1);
     }
 
     /** Returns this master's metrics. */
@@ -252,13 +196,13 @@ public final class BdtMaster implements Bdts {
 
     /** The port of the metrics server, or -1 when there is none. */
     public int metricsPort() {
-        return statusServer == null ? -1 : statusServer.port();
+        return servers.map(MasterServers::metricsPort).orElse(-1);
     }
 
     /** Waits until the gRPC server has ended. */
     public void awaitTermination() throws InterruptedException {
-        if (server != null) {
-            server.awaitTermination();
+        if (servers.isPresent()) {
+            servers.get().awaitTermination();
         }
     }
 
@@ -324,7 +268,7 @@ public final class BdtMaster implements Bdts {
     }
 
     private Optional<String> problem() {
-        Optional<String> ofGroup = group.flatMap(MasterGroup::problem);
+        Optional<String> ofGroup = site.group().flatMap(MasterGroup::problem);
         // Without TLS each caller who reaches this port may list the mount, too.
         return ofGroup.isPresent()
                 ? ofGroup
@@ -335,10 +279,6 @@ public final class BdtMaster implements Bdts {
         return mounts.needsRestart();
     }
 
-    private void refreshHealth() {
-        health.refresh();
-    }
-
     /**
      * Stops serving, backs every mount up, and closes them; a store that does not answer holds that up for no longer than
      * the configuration says. A member of a group leaves that to the others, which go on at once. A second call waits for the
@@ -346,7 +286,10 @@ public final class BdtMaster implements Bdts {
      */
     @Override
     public void close() {
-        stop(group.isPresent() ? Mount::kill : mount -> mount.close(stopTimeout).ifPresent(left::add));
+        stop(
+                site.group().isPresent()
+                        ? Mount::kill
+                        : mount -> mount.close(stopTimeout).ifPresent(left::add));
     }
 
     /** Returns, for operators, the changes that the stores lacked when this master closed; the next start uploads them. */
@@ -364,19 +307,15 @@ public final class BdtMaster implements Bdts {
             if (stopping.getAndSet(true)) {
                 return;
             }
-            if (server != null) {
-                server.stop();
-            }
+            servers.ifPresent(MasterServers::stopCalls);
             audit.ifPresent(AuditLog::close);
-            if (statusServer != null) {
-                statusServer.close();
-            }
+            servers.ifPresent(MasterServers::close);
             tokens.ifPresent(MasterTokens::close);
             spreading.ifPresent(Spreading::close);
             boolean opened = mounts.stop(end);
             // The last backups have spans, too.
             spans.close();
-            group.ifPresent(MasterGroup::close);
+            site.group().ifPresent(MasterGroup::close);
             unlock(opened);
         }
     }

@@ -51,7 +51,7 @@ final class MountMove implements Runnable {
     }
 
     private final OpenMounts mounts;
-    private final OpenMounts.Opened opened;
+    private final MountSlot.Open<Mount, MountRequest> opened;
     private final Admission admission;
     private final MountEntry entry;
     private final MountOpener opener;
@@ -73,7 +73,7 @@ final class MountMove implements Runnable {
 
     MountMove(
             OpenMounts mounts,
-            OpenMounts.Opened opened,
+            MountSlot.Open<Mount, MountRequest> opened,
             Admission admission,
             MountEntry entry,
             MountOpener opener,
@@ -168,14 +168,14 @@ final class MountMove implements Runnable {
             long unused = to.catchUp(tail);
             to.end(mount.table().position());
             points.accept(Point.COMPLETE);
-            mounts.switches().begin(mount.id());
+            mounts.slot(mount.id()).froze();
             try {
                 handOver(mount, holder);
                 state = MoveProgress.State.DONE;
                 frozenNanos = nanos.getAsLong() - since;
                 mounts.moved(mount, admission.moved(mount.id(), target));
             } finally {
-                mounts.switches().end(mount.id());
+                mounts.slot(mount.id()).thawed();
             }
         } finally {
             frozenNanos = nanos.getAsLong() - since;

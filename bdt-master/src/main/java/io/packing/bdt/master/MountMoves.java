@@ -168,7 +168,7 @@ final class MountMoves implements FederationCalls, AutoCloseable {
 
     private MoveProgress begin(MountEntry found, String group, String addresses) throws IOException {
         MountEntry entry = found;
-        OpenMounts.Opened opened = mounts.opened(found.mount())
+        MountSlot.Open<Mount, MountRequest> opened = mounts.opened(found.mount())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "mount %s is not open at group %s; let a client open it, such as packing bdt ls, and move it then"
                                 .formatted(found.mount(), found.group())));

@@ -1,34 +1,19 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.BdtOptions;
-import io.packing.bdt.Durability;
-import io.packing.bdt.SharedMountOptions;
-import io.packing.bdt.master.cloud.DiskCheck;
-import io.packing.bdt.master.cloud.JournalBarrier;
-import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
-import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
-import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.BatchStore;
-import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
-import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.operation.SharedOptionsOperations;
-import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.Undone;
-import io.packing.bdt.master.upkeep.Upkeep;
-import io.packing.durable.OwnerOnly;
 import io.packing.encryption.KeyUnavailableException;
-import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.spans.Spans;
 import io.packing.store.MissingStoreException;
@@ -36,29 +21,24 @@ import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
 import io.packing.store.SpannedObjectStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Opens mounts: from the tables that this master has, or from the backing store when it has none. It wires them; what makes
- * them go on it is given.
- */
+/** Opens mounts: from the tables that this master has, or from the backing store when it has none. */
 final class MountOpener {
     private static final Logger LOG = LoggerFactory.getLogger(MountOpener.class);
     /** The bytes that an opening may write: tables from the logs of the last process. */
     private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterOptions.WRITE_BUFFER_BYTES;
 
-    private final BdtMasterOptions config;
     private final Stores stores;
     private final MountTables tables;
     private final TakeOvers takeOvers;
     private final Clocks clocks;
     private final Spans spans;
     private final MountMaking making;
+    private final MountWiring wiring;
 
     MountOpener(
             BdtMasterOptions config,
@@ -67,13 +47,13 @@ final class MountOpener {
             TakeOvers takeOvers,
             Clocks clocks,
             Spans spans) {
-        this.config = config;
         this.stores = stores;
         this.tables = tables;
         this.takeOvers = takeOvers;
         this.clocks = clocks;
         this.spans = spans;
         this.making = new MountMaking(stores, tables, clocks.nanos());
+        this.wiring = new MountWiring(config, stores, clocks, spans);
     }
 
     /** Checks what a caller asks for. */
@@ -81,17 +61,12 @@ final class MountOpener {
         return MountRequest.of(call, stores);
     }
 
-    /** Wires a mount whose progress no caller asks for. */
-    Mount wired(MountRequest request, MountDrive drive) throws IOException {
-        return wired(request, drive, new RecoveryProgress(clocks.nanos()));
-    }
-
-    /** A mount that waits to be started, or stepped; the caller closes it. */
-    Mount wired(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
+    /** Opens a mount that waits to be started, or stepped; the caller closes it. */
+    Mount open(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
         try {
-            return wired(request, objects, meter, drive, progress);
+            return open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -133,38 +108,37 @@ final class MountOpener {
         }
     }
 
-    private Mount wired(
-            MountRequest request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
-            throws IOException {
+    private Mount open(MountWiring.Asked asked, RecoveryProgress progress) throws IOException {
+        MountRequest request = asked.request();
         String id = request.id();
         tables.rename(DataDirectory.mountId(request.location()), id);
-        making.check(request, objects);
+        making.check(request, asked.objects());
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), asked.objects(), new LocalTable(id));
         MountLease lease = held.lease();
-        drive.keep(lease);
+        asked.drive().keep(lease);
         boolean here = held.local();
         try {
             if (here) {
                 progress.phase("opens the table", RecoveryProgress.UNKNOWN);
                 tables.hold(id, held.ready());
             } else {
-                recover(request, held, objects, progress);
+                recover(asked, held, progress);
                 here = true;
             }
-            BatchStore batches = tables.open(id, isSynced(request));
+            BatchStore batches = tables.open(id, asked.isSynced());
             progress.phase("compares the table with the store", RecoveryProgress.UNKNOWN);
             TableStart start = new TableStart(id, batches);
-            Optional<String> older = start(start, held, objects, batches);
+            Optional<String> older = goOn(start, held, asked.objects(), batches);
             if (older.isPresent()) {
                 LOG.error(
                         "mount {}: {}. It is an older copy, and is set aside; the mount is recovered from its store",
                         id,
                         older.get());
-                recover(request, held, objects, progress);
-                return wired(request, objects, meter, lease, drive, tables.open(id, isSynced(request)));
+                recover(asked, held, progress);
+                return wiring.wire(asked, lease, tables.open(id, asked.isSynced()));
             }
-            Mount mount = wired(request, objects, meter, lease, drive, batches);
+            Mount mount = wiring.wire(asked, lease, batches);
             start.first().forEach(mount::doFirst);
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -177,7 +151,7 @@ final class MountOpener {
     }
 
     /** Returns why a table is an older copy, with the table closed; empty: it goes on. */
-    private Optional<String> start(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
+    private Optional<String> goOn(TableStart start, TakeOvers.Held held, ObjectStore objects, BatchStore batches)
             throws IOException {
         try {
             Optional<String> older = start.goOn(held, objects, stores.keystore());
@@ -191,12 +165,12 @@ final class MountOpener {
         }
     }
 
-    private void recover(MountRequest request, TakeOvers.Held held, ObjectStore objects, RecoveryProgress progress)
-            throws IOException {
+    private void recover(MountWiring.Asked asked, TakeOvers.Held held, RecoveryProgress progress) throws IOException {
+        MountRequest request = asked.request();
         String id = request.id();
-        Path folder = tables.folder(id);
         tables.recover(id, held.ready(), fresh -> {
-            Recovery recovery = new Recovery(id, objects, fresh, folder, clocks.wall(), progress, stores.keystore());
+            Recovery recovery = new Recovery(
+                    id, asked.objects(), fresh, asked.folder(), clocks.wall(), progress, stores.keystore());
             boolean unused = SpannedWork.run(spans, "recovery", span -> {
                 recovery.run(held.lease().leaseEpoch());
                 return true;
@@ -212,14 +186,6 @@ final class MountOpener {
             held.lease().check();
             progress.phase("opens the table", RecoveryProgress.UNKNOWN);
         });
-    }
-
-    private static boolean isSynced(MountRequest request) {
-        return named(request).get(BdtOptions.DURABILITY) != Durability.BUFFERED;
-    }
-
-    private static SharedMountOptions named(MountRequest request) {
-        return request.mayMake() ? request.terms() : SharedMountOptions.NONE;
     }
 
     /** Releases the lease of a mount that failed to open, so that the next master need not wait for the lease to end. */
@@ -257,50 +223,6 @@ final class MountOpener {
         @Override
         public void mark(ReadyMount ready) throws IOException {
             tables.hold(id, ready);
-        }
-    }
-
-    private Mount wired(
-            MountRequest request,
-            ObjectStore objects,
-            RequestMeter meter,
-            MountLease lease,
-            MountDrive drive,
-            BatchStore batches)
-            throws IOException {
-        Path folder = tables.folder(request.id());
-        // A mount of which nothing was set, opened by a client that may set nothing, has the defaults.
-        SharedMountOptions named = named(request);
-        Path scratch = OwnerOnly.directory(folder.resolve("scratch"));
-        String id = request.id();
-        ExecutorService answers = drive.answers(id);
-        SortedStore store = batches.rows();
-        try {
-            TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
-            MountWriter writer =
-                    new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
-            Table table = new Table(state, drive.mutations(writer), clocks.wall());
-            MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
-            KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, named);
-            SharedMountOptions working = terms.working();
-            MountStorage storage = new MountStorage(id, table, objects, scratch, keys, spans);
-            DiskCheck disk = bytes -> checkSpace(store, bytes);
-            Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
-            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working), clocks);
-            JournalBarrier barrier = uploader.barrier();
-            if (working.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
-                table.answerWhen(barrier::passed);
-            }
-            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter, terms);
-            lease.whenLost(why -> {
-                writer.stop(why);
-                barrier.end(why);
-            });
-            return mount;
-        } catch (IOException | RuntimeException e) {
-            answers.shutdown();
-            batches.close();
-            throw e;
         }
     }
 
@@ -354,33 +276,6 @@ final class MountOpener {
 
     /** Returns whether the disk has room to open a mount anew. */
     boolean hasSpaceToOpen(Mount stopped) throws IOException {
-        return spareBytes(stopped.writer().keptFreeBytes()) >= SPACE_TO_OPEN_BYTES;
-    }
-
-    /** Backups are written on the disk of the tables, which need its last space more. */
-    private void checkSpace(SortedStore table, long bytes) throws IOException {
-        long kept = table.keptFreeBytes();
-        if (kept > 0 && spareBytes(kept) < bytes) {
-            throw new DiskFullException(
-                    "%s: free some space, so that %d bytes stay free".formatted(config.dataDir(), kept));
-        }
-    }
-
-    private long spareBytes(long kept) throws IOException {
-        return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
-    }
-
-    private static Upkeep.UpkeepOptions upkeep(SharedMountOptions terms) {
-        return Upkeep.UpkeepOptions.of(
-                terms.get(BdtOptions.GC_INTERVAL),
-                terms.get(BdtOptions.GC_GRACE),
-                terms.get(BdtOptions.GC_COMPACT_BELOW));
-    }
-
-    private static Uploader.UploadOptions uploads(SharedMountOptions terms) {
-        return new Uploader.UploadOptions(
-                terms.get(BdtOptions.BACKUP_INTERVAL),
-                terms.get(BdtOptions.BACKUP_MIN_CHANGES),
-                terms.get(BdtOptions.JOURNAL_INTERVAL));
+        return wiring.spareBytes(stopped.writer().keptFreeBytes()) >= SPACE_TO_OPEN_BYTES;
     }
 }

@@ -10,11 +10,11 @@ import io.packing.bdt.rpc.MountNotOpenException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -31,19 +31,8 @@ final class OpenMounts implements ServedMounts {
     private final MasterMetrics metrics;
     private final Runnable onTrouble;
     private final Openings openings;
-    private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
-    /** Mounts that other masters took over, until they are opened again. */
-    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
-    /** The last request that opened each mount. */
-    private final Map<String, MountRequest> requests = new ConcurrentHashMap<>();
-
-    /** Mounts that were moved away, and where they are. */
-    private final Map<String, MovedException> moved = new ConcurrentHashMap<>();
-    /** Mounts that go to another group at this moment: a client that asks for one waits for the result. */
-    private final MountSwitches switches = new MountSwitches();
-
-    /** Mounts that are being closed because another master has them. */
-    private final Map<String, Thread> leaving = new ConcurrentHashMap<>();
+    /** The mounts that were asked for since the start. */
+    private final Map<String, MountSlot<Mount, MountRequest>> slots = new ConcurrentSkipListMap<>();
 
     private final Revivals revivals;
     private volatile Optional<Admission> admission = Optional.empty();
@@ -55,7 +44,7 @@ final class OpenMounts implements ServedMounts {
         this.opener = opener;
         this.metrics = metrics;
         this.onTrouble = onTrouble;
-        this.revivals = new Revivals(mounts::values, new Reopening(), onTrouble);
+        this.revivals = new Revivals(this::all, new Reopening(), onTrouble);
     }
 
     /** Begins to open mounts again that a full disk stopped. */
@@ -85,45 +74,51 @@ final class OpenMounts implements ServedMounts {
             }
             throw e;
         }
-        return openings.one(request.id(), progress -> open(request, progress));
+        MountSlot<Mount, MountRequest> slot = slot(request.id());
+        return openings.one(slot, progress -> open(slot, request, progress));
     }
 
-    private Mount open(MountRequest request, RecoveryProgress progress) throws IOException {
-        switches.await(request.id());
-        Mount known = mounts.get(request.id());
-        if (known != null && known.writer().isCurrent()) {
-            opener.checkSame(request, known);
-            return admitted(request, known, progress);
+    /** Returns the state of a mount. */
+    MountSlot<Mount, MountRequest> slot(String id) {
+        return slots.computeIfAbsent(id, MountSlot::new);
+    }
+
+    private Mount open(MountSlot<Mount, MountRequest> slot, MountRequest request, RecoveryProgress progress)
+            throws IOException {
+        slot.awaitThaw();
+        Optional<Mount> known = slot.open().map(MountSlot.Open::mount);
+        if (known.isPresent() && known.get().writer().isCurrent()) {
+            opener.checkSame(request, known.get());
+            return admitted(request, known.get(), progress);
         }
-        if (known != null) {
-            leave(known);
+        known.ifPresent(mount -> leave(slot, mount));
+        // It has the files of the table open.
+        slot.ending().ifPresent(OpenMounts::join);
+        slot.opening(progress);
+        try {
+            return openNew(slot, request, progress);
+        } finally {
+            slot.failed();
         }
-        Thread left = leaving.remove(request.id());
-        if (left != null) {
-            // It has the files of the table open.
-            join(left);
-        }
+    }
+
+    private Mount openNew(MountSlot<Mount, MountRequest> slot, MountRequest request, RecoveryProgress progress)
+            throws IOException {
         Optional<Admission> asked = admission;
         Admission.Admitted admitted =
                 asked.isPresent() ? asked.get().admit(request) : new Admission.Admitted(Optional.empty());
-        Mount before = lost.get(request.id());
-        if (before != null) {
-            before.kill();
-        }
-        Mount opened = opener.wired(request, MountDrive.THREADS, progress);
+        slot.lost().ifPresent(Mount::kill);
+        Mount opened = opener.open(request, MountDrive.THREADS, progress);
         opened.upkeep().losses().whenFound(paths -> onLoss.accept(opened.id(), paths));
         opened.start();
         if (request.mayMake()) {
             adopt(request, opened);
         }
         asked.ifPresent(each -> each.opened(request, admitted));
-        lost.remove(request.id());
-        moved.remove(request.id());
-        requests.put(request.id(), request);
-        mounts.put(request.id(), opened);
+        slot.opened(opened, request);
         metrics.watch(opened);
         opened.onTrouble(onTrouble);
-        opened.lease().whenLost(why -> lose(opened));
+        opened.lease().whenLost(why -> lose(slot, opened));
         // A caller refused here has still opened the mount for others.
         check(request, opened);
         return opened;
@@ -160,7 +155,7 @@ final class OpenMounts implements ServedMounts {
     @Override
     public Mount change(String id, Map<String, String> options) throws IOException {
         Mount asked = mount(id);
-        Mount changed = openings.one(asked.id(), progress -> {
+        Mount changed = openings.one(slot(asked.id()), progress -> {
             Mount known = mount(id);
             known.keptTerms().say(known.terms().with(options), known.table(), true);
             return inForce(known, progress);
@@ -180,16 +175,15 @@ final class OpenMounts implements ServedMounts {
     }
 
     private Mount openAnew(Mount mount, RecoveryProgress progress) throws IOException {
-        MountRequest request = requests.get(mount.id());
-        if (request == null) {
-            throw new IllegalStateException("mount %s was never opened".formatted(mount.id()));
-        }
+        MountSlot<Mount, MountRequest> slot = slot(mount.id());
+        MountRequest request = slot.request()
+                .orElseThrow(() -> new IllegalStateException("mount %s was never opened".formatted(mount.id())));
         MountRequest again = request.again(mount.terms());
-        if (mounts.remove(mount.id(), mount)) {
+        if (slot.closed(mount)) {
             metrics.forget(mount);
             mount.kill();
         }
-        return open(again, progress);
+        return open(slot, again, progress);
     }
 
     /** Opens mounts in the place of those that a full disk stopped. */
@@ -201,14 +195,13 @@ final class OpenMounts implements ServedMounts {
 
         @Override
         public void reopen(Mount stopped) throws IOException {
-            stopped.replacedBy(openings.one(stopped.id(), progress -> openAnew(stopped, progress)));
+            stopped.replacedBy(openings.one(slot(stopped.id()), progress -> openAnew(stopped, progress)));
         }
     }
 
     /** Another master has the mount: clients must ask for it anew, and then learn its master. */
-    private void lose(Mount mount) {
-        lost.put(mount.id(), mount);
-        boolean served = mounts.remove(mount.id(), mount);
+    private void lose(MountSlot<Mount, MountRequest> slot, Mount mount) {
+        boolean served = slot.lost(mount);
         metrics.forget(mount);
         onTrouble.run();
         LOG.debug("mount {} is another master's; served until now: {}", mount.id(), served);
@@ -216,45 +209,41 @@ final class OpenMounts implements ServedMounts {
 
     @Override
     public Mount mount(String id) throws IOException {
-        switches.await(id);
-        Mount mount = mounts.get(id);
-        if (mount != null && !mount.writer().isCurrent()) {
+        MountSlot<Mount, MountRequest> slot = slots.get(id);
+        if (slot != null) {
+            slot.awaitThaw();
+            Optional<Mount> mount = slot.open().map(MountSlot.Open::mount);
+            if (mount.isPresent() && mount.get().writer().isCurrent()) {
+                return mount.get();
+            }
             // Another master of the group may have changed the table since.
-            leave(mount);
-            mount = null;
+            mount.ifPresent(old -> leave(slot, old));
+            Optional<MovedException> to = slot.movedTo();
+            if (to.isPresent()) {
+                throw new MovedException(
+                        String.valueOf(to.get().getMessage()),
+                        to.get().group(),
+                        to.get().addresses());
+            }
         }
-        MovedException to = mount == null ? moved.get(id) : null;
-        if (to != null) {
-            throw new MovedException(String.valueOf(to.getMessage()), to.group(), to.addresses());
-        }
-        if (mount == null) {
-            throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
-        }
-        return mount;
-    }
-
-    /** The mounts that are going to another group. */
-    MountSwitches switches() {
-        return switches;
+        throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
     }
 
     /** Another group has the mount now. */
     void moved(Mount mount, MovedException to) {
-        moved.put(mount.id(), to);
         mount.writer().stop(to);
-        leave(mount);
+        if (slot(mount.id()).moved(mount, to, ending(mount))) {
+            hasLeft(mount);
+        }
     }
 
-    /** A mount that is open here, and how it was opened. */
-    record Opened(Mount mount, MountRequest request) {}
-
-    /** Empty when it is not open. */
-    Optional<Opened> opened(String id) {
-        Mount mount = mounts.get(id);
-        MountRequest request = requests.get(id);
-        return mount == null || request == null || !mount.writer().isCurrent()
-                ? Optional.empty()
-                : Optional.of(new Opened(mount, request.again(mount.terms())));
+    /** Returns the open mount, and the request that would open it again; empty: it is not open. */
+    Optional<MountSlot.Open<Mount, MountRequest>> opened(String id) {
+        return Optional.ofNullable(slots.get(id))
+                .flatMap(MountSlot::open)
+                .filter(open -> open.mount().writer().isCurrent())
+                .map(open -> new MountSlot.Open<>(
+                        open.mount(), open.request().again(open.mount().terms())));
     }
 
     boolean isOpen(String id) {
@@ -263,19 +252,26 @@ final class OpenMounts implements ServedMounts {
 
     /** This master does not lead its group any more: another one opens the mounts. */
     void leaveAll() {
-        mounts.values().forEach(this::leave);
+        for (MountSlot<Mount, MountRequest> slot : slots.values()) {
+            slot.open().ifPresent(open -> leave(slot, open.mount()));
+        }
     }
 
-    private void leave(Mount mount) {
-        if (mounts.remove(mount.id(), mount)) {
-            metrics.forget(mount);
-            LOG.info("mount {} is left to another master", mount.id());
-            // It waits for threads that may be waiting for the group.
-            Thread thread = new Thread(mount::kill, "bdt-leave-" + mount.id());
-            leaving.put(mount.id(), thread);
-            thread.start();
-            onTrouble.run();
+    private void leave(MountSlot<Mount, MountRequest> slot, Mount mount) {
+        if (slot.left(mount, ending(mount))) {
+            hasLeft(mount);
         }
+    }
+
+    /** Makes the thread that closes a mount. It waits for threads that may be waiting for the group. */
+    private static Thread ending(Mount mount) {
+        return new Thread(mount::kill, "bdt-leave-" + mount.id());
+    }
+
+    private void hasLeft(Mount mount) {
+        metrics.forget(mount);
+        LOG.info("mount {} is left to another master", mount.id());
+        onTrouble.run();
     }
 
     /** Returns the fill of the fullest writer's queue, from 0 to 1. */
@@ -286,29 +282,29 @@ final class OpenMounts implements ServedMounts {
                 .orElse(0);
     }
 
+    /** Returns the open mounts, in the order of their names. */
     Collection<Mount> all() {
-        return mounts.values();
+        return slots.values().stream()
+                .flatMap(slot -> slot.open().stream())
+                .map(MountSlot.Open::mount)
+                .toList();
     }
 
     /** Returns the progress of current openings, by mount. */
     Map<String, RecoveryProgress> openings() {
-        return openings.underWay();
+        Map<String, RecoveryProgress> openings = new TreeMap<>();
+        slots.forEach((id, slot) -> slot.progress().ifPresent(progress -> openings.put(id, progress)));
+        return openings;
     }
 
     /** Returns the status of the mounts, in the order of their names. */
     List<MountStatus> status() {
-        return mounts.values().stream()
-                .sorted(Comparator.comparing(Mount::id))
-                .map(Mount::status)
-                .toList();
+        return all().stream().map(Mount::status).toList();
     }
 
     /** Tells a worker of any of them to leave, and how far that is, in the order of the mounts' names. */
     List<Departure> drain(String worker) {
-        return mounts.values().stream()
-                .sorted(Comparator.comparing(Mount::id))
-                .flatMap(mount -> mount.drain(worker).stream())
-                .toList();
+        return all().stream().flatMap(mount -> mount.drain(worker).stream()).toList();
     }
 
     /**
@@ -320,7 +316,7 @@ final class OpenMounts implements ServedMounts {
     List<String> accept(String called) throws IOException {
         // As users write packing.store.
         String store = called.replaceFirst("/+$", "");
-        for (Mount mount : mounts.values()) {
+        for (Mount mount : all()) {
             if (mount.id().equals(called) || mount.address().location().text().equals(store)) {
                 return mount.acceptLosses();
             }
@@ -331,9 +327,7 @@ final class OpenMounts implements ServedMounts {
 
     /** Returns the reason why only a restart helps; empty: there is none. */
     Optional<String> needsRestart() {
-        return mounts.values().stream()
-                .flatMap(mount -> mount.needsRestart().stream())
-                .findFirst();
+        return all().stream().flatMap(mount -> mount.needsRestart().stream()).findFirst();
     }
 
     /** Sets the listener for files that are found to be lost, by the name of their mount. */
@@ -349,16 +343,18 @@ final class OpenMounts implements ServedMounts {
      */
     Optional<String> problem(boolean named) {
         List<String> problems = new ArrayList<>();
-        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
-        mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
-        mounts.values().forEach(mount -> mount.notReady(named).ifPresent(problems::add));
+        for (MountSlot<Mount, MountRequest> slot : slots.values()) {
+            slot.lost().flatMap(mount -> mount.lease().lost()).ifPresent(why -> problems.add(why.getMessage()));
+        }
+        all().forEach(mount -> mount.problem().ifPresent(problems::add));
+        all().forEach(mount -> mount.notReady(named).ifPresent(problems::add));
         problems.addAll(revivals.problems());
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
     /** Returns what fails at present although the master does its work. */
     List<String> notes() {
-        return mounts.values().stream()
+        return all().stream()
                 .flatMap(mount -> mount.notes().stream().map(note -> "mount %s: %s".formatted(mount.id(), note)))
                 .toList();
     }
@@ -372,15 +368,16 @@ final class OpenMounts implements ServedMounts {
         revivals.close();
         boolean opened = openings.end(OPENINGS_MILLIS);
         List<Thread> ends = new ArrayList<>();
-        for (Mount mount : mounts.values()) {
+        for (Mount mount : all()) {
             Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
             thread.start();
             ends.add(thread);
         }
         ends.forEach(OpenMounts::join);
-        mounts.clear();
-        lost.values().forEach(Mount::kill);
-        lost.clear();
+        for (MountSlot<Mount, MountRequest> slot : slots.values()) {
+            slot.lost().ifPresent(Mount::kill);
+            slot.ended();
+        }
         return opened;
     }
 

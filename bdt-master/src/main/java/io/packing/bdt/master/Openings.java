@@ -3,26 +3,18 @@ package io.packing.bdt.master;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.RecoveryProgress;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** The mounts that are being opened: each by one thread at a time, and none after the end. Thread-safe. */
+/** The turns of threads that open mounts or change their options: one for each mount at a time, and none after the end. Thread-safe. */
 final class Openings {
     private static final int MOST = 1 << 20;
 
-    private final Map<String, Object> mounts = new ConcurrentHashMap<>();
     private final Semaphore permits = new Semaphore(MOST);
     private final Set<Thread> threads = new HashSet<>();
-    /** The progress of each current opening. */
-    private final Map<String, RecoveryProgress> underWay = new ConcurrentSkipListMap<>();
-
     private final LongSupplier nanos;
     private boolean ended;
 
@@ -35,13 +27,8 @@ final class Openings {
         Mount open(RecoveryProgress progress) throws IOException;
     }
 
-    /** Returns the progress of current openings, by mount. */
-    Map<String, RecoveryProgress> underWay() {
-        return Collections.unmodifiableMap(underWay);
-    }
-
     /** Runs an opening; waits while the same mount is being opened by another thread. */
-    Mount one(String mount, Opening opening) throws IOException {
+    Mount one(MountSlot slot, Opening opening) throws IOException {
         synchronized (threads) {
             if (ended || !permits.tryAcquire()) {
                 throw new UnavailableException("the master is stopping");
@@ -49,14 +36,8 @@ final class Openings {
             threads.add(Thread.currentThread());
         }
         try {
-            synchronized (mounts.computeIfAbsent(mount, id -> new Object())) {
-                RecoveryProgress progress = new RecoveryProgress(nanos);
-                underWay.put(mount, progress);
-                try {
-                    return opening.open(progress);
-                } finally {
-                    underWay.remove(mount);
-                }
+            synchronized (slot.turn()) {
+                return opening.open(new RecoveryProgress(nanos));
             }
         } finally {
             synchronized (threads) {

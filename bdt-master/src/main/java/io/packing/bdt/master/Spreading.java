@@ -5,7 +5,6 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.spread.MountTable;
 import io.packing.bdt.master.spread.RemoteTable;
 import io.packing.bdt.master.spread.TableOfMounts;
-import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.transport.Security;
 import java.io.IOException;
@@ -24,18 +23,16 @@ final class Spreading implements AutoCloseable {
     /**
      * Wires it.
      *
-     * @param group that this master is a member of, if it is not alone
      * @param mounts which are opened from now on as the table says
      */
     static Spreading wire(
             BdtMasterOptions config,
             DataDirectory data,
-            Optional<MasterGroup> group,
+            MasterSite site,
             MountTables tables,
             MountOpener opener,
             TakeOvers takeOvers,
             OpenMounts mounts,
-            Clocks clocks,
             MoveCounts counts)
             throws IOException {
         Federation groups = config.groups();
@@ -44,7 +41,7 @@ final class Spreading implements AutoCloseable {
         Optional<GrpcBdts> first = Optional.empty();
         TableOfMounts table;
         if (groups.hasTable()) {
-            TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.mounts());
+            TokenTexts texts = site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.mounts());
             MountTable here = new MountTable(texts);
             own = Optional.of(here);
             table = here;
@@ -55,8 +52,10 @@ final class Spreading implements AutoCloseable {
         }
         Admission admission = new Admission(groups, table, tables, opener);
         mounts.admitBy(admission);
-        Arrivals arrivals = new Arrivals(opener, tables, takeOvers, mounts, clocks.nanos());
-        return new Spreading(new MountMoves(mounts, opener, admission, own, arrivals, security, clocks, counts), first);
+        Arrivals arrivals =
+                new Arrivals(opener, tables, takeOvers, mounts, site.clocks().nanos());
+        return new Spreading(
+                new MountMoves(mounts, opener, admission, own, arrivals, security, site.clocks(), counts), first);
     }
 
     MountMoves moves() {

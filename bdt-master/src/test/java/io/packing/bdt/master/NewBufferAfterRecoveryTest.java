@@ -34,8 +34,9 @@ class NewBufferAfterRecoveryTest {
 
     @BeforeEach
     void start() throws IOException {
-        master = BdtMaster.start(
-                TestStores.config(data).takingOver(), stores, new Clocks(Clock.systemUTC(), nanos::get));
+        BdtMasterOptions config = TestStores.config(data).takingOver();
+        Clocks clocks = new Clocks(Clock.systemUTC(), nanos::get);
+        master = BdtMaster.start(config, MasterSite.of(config, stores, clocks));
         table = master.open(TestStores.MOUNT);
     }
 

@@ -48,13 +48,11 @@ final class TwoMasters implements Stores {
 
     /** Starts a master whose clocks started earlier or later than the other masters'. */
     BdtMaster start(BdtMasterOptions config, long aheadSeconds) throws IOException {
-        return BdtMaster.start(
-                config,
-                this,
-                new Clocks(
-                        new GivenClock(() -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds)
-                                .plusNanos(nanos.get())),
-                        () -> nanos.get() + aheadSeconds * 1_000_000_000));
+        Clocks clocks = new Clocks(
+                new GivenClock(() ->
+                        Instant.ofEpochSecond(1_700_000_000 + aheadSeconds).plusNanos(nanos.get())),
+                () -> nanos.get() + aheadSeconds * 1_000_000_000);
+        return BdtMaster.start(config, MasterSite.of(config, this, clocks));
     }
 
     static BdtMasterOptions config(Path data) {

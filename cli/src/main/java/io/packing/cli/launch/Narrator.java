@@ -23,10 +23,15 @@ public record Narrator(boolean quiet) implements Consumer<String> {
     /** Returns a bar that shows the progress of a task in steps; it is invisible without a terminal. */
     public ProgressBar bar(String task, long steps) {
         ProgressBarBuilder builder = new ProgressBarBuilder().setTaskName(task).setInitialMax(steps);
-        if (quiet || !watched()) {
+        if (!drawsBars()) {
             builder.setConsumer(new Silent());
         }
         return builder.build();
+    }
+
+    /** Returns whether bars are visible. */
+    public boolean drawsBars() {
+        return !quiet && watched();
     }
 
     /** Returns whether standard error is a terminal. A JVM cannot know, its launcher can. */

@@ -4,79 +4,77 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A test that the list at the head of the page of decisions equals its sections. */
+/** A test that each decision is whole, and that the list of {@code bin/decisions} has all of them. */
 class DocDecisionsTest {
-    private static final Pattern CHAPTER_OF_LIST = Pattern.compile("\\*\\*(.+)\\*\\*");
-    private static final Pattern LISTED = Pattern.compile("- \\[(.+)]\\(#.+\\)");
-    private static final Pattern HEAD = Pattern.compile("Date: \\d{4}-\\d{2}-\\d{2}[^·]* · Status: .+");
+    private static final Pattern NAME = Pattern.compile("(\\d{4})-[a-z0-9-]+\\.md");
+    private static final Pattern HEAD =
+            Pattern.compile("Date: \\d{4}-\\d{2}-\\d{2}[^·]* · Status: [^·]+ · Area: ([^·]+)");
+    private static final Pattern ENTRY = Pattern.compile("\\*\\*.+\\*\\*|- \\[.+]\\(.+\\)");
 
-    /** A decision, with its chapter. */
-    private record Decision(String chapter, String title) {}
-
-    private static List<String> lines() throws IOException {
-        return Files.readAllLines(DocPage.root().resolve("docs/decisions.md"));
+    private static Path folder() {
+        return DocPage.root().resolve("docs/decisions");
     }
 
-    private static List<Decision> listed(List<String> lines) {
-        List<Decision> listed = new ArrayList<>();
-        String chapter = "";
-        for (String line : lines) {
-            Matcher heading = CHAPTER_OF_LIST.matcher(line);
-            Matcher entry = LISTED.matcher(line);
-            if (heading.matches()) {
-                chapter = heading.group(1);
-            } else if (entry.matches()) {
-                listed.add(new Decision(chapter, entry.group(1)));
-            } else if (line.startsWith("## ")) {
-                break;
-            }
+    private static List<Path> decisions() throws IOException {
+        try (Stream<Path> files = Files.list(folder())) {
+            return files.filter(file -> !name(file).equals("README.md"))
+                    .sorted()
+                    .toList();
         }
-        return listed;
     }
 
-    private static List<Decision> sections(List<String> lines) {
-        List<Decision> sections = new ArrayList<>();
-        String chapter = "";
-        for (String line : lines) {
-            if (line.startsWith("# ")) {
-                chapter = line.substring(2);
-            } else if (line.startsWith("## ")) {
-                sections.add(new Decision(chapter, line.substring(3)));
-            }
-        }
-        return sections;
+    private static String name(Path file) {
+        return Objects.requireNonNull(file.getFileName()).toString();
     }
 
     @Test
-    void theListHasEveryDecisionInItsChapterAndInTheOrderOfThePage() throws IOException {
-        List<String> lines = lines();
-        assertThat(listed(lines)).hasSizeGreaterThan(100).isEqualTo(sections(lines));
+    void theListHasEveryDecisionBelowItsArea() throws IOException {
+        Map<String, List<String>> areas = new LinkedHashMap<>();
+        for (Path file : decisions()) {
+            List<String> lines = Files.readAllLines(file);
+            Matcher head = HEAD.matcher(lines.get(1));
+            assertThat(head.matches()).as(file + ": " + lines.get(1)).isTrue();
+            areas.computeIfAbsent(head.group(1), area -> new ArrayList<>())
+                    .add("- [%s](%s)".formatted(lines.get(0).substring(2), name(file)));
+        }
+        List<String> wanted = new ArrayList<>();
+        areas.forEach((area, entries) -> {
+            wanted.add("**%s**".formatted(area));
+            wanted.addAll(entries);
+        });
+        assertThat(Files.readAllLines(folder().resolve("README.md")))
+                .as("run bin/decisions")
+                .filteredOn(ENTRY.asMatchPredicate())
+                .isEqualTo(wanted);
     }
 
     @Test
-    void everyDecisionHasADateAStatusAndItsReasons() throws IOException {
-        List<String> lines = lines();
-        List<String> bare = new ArrayList<>();
-        for (int i = 0; i < lines.size(); i++) {
-            if (!lines.get(i).startsWith("## ")) {
-                continue;
-            }
-            int end = i + 1;
-            while (end < lines.size() && !lines.get(end).startsWith("#")) {
-                end++;
-            }
-            String section = String.join("\n", lines.subList(i + 1, end));
-            boolean hasReasons = section.contains("**Context.**") && section.contains("**Decision.**");
-            if (!HEAD.matcher(lines.get(i + 1)).matches() || !hasReasons) {
-                bare.add(lines.get(i));
-            }
+    void everyDecisionHasANumberOfItsOwn() throws IOException {
+        List<Integer> numbers = new ArrayList<>();
+        for (Path file : decisions()) {
+            Matcher name = NAME.matcher(name(file));
+            assertThat(name.matches()).as(file.toString()).isTrue();
+            numbers.add(Integer.parseInt(name.group(1)));
         }
-        assertThat(bare).isEmpty();
+        assertThat(numbers).hasSizeGreaterThan(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyDecisionHasItsReasons() throws IOException {
+        for (Path file : decisions()) {
+            String text = Files.readString(file);
+            assertThat(text).as(file.toString()).startsWith("# ").contains("**Context.**", "**Decision.**");
+        }
     }
 }

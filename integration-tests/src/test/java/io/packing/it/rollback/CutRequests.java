@@ -2,6 +2,7 @@ package io.packing.it.rollback;
 
 import io.packing.it.rollback.RollbackJudge.Allowed;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -11,6 +12,8 @@ import java.util.function.Consumer;
 /** The requests that kills of processes cut, until it is seen which of them were done. */
 final class CutRequests {
     private static final int MOST_REQUESTS = 9;
+    /** The patience of a client whose requests are cut: no answer comes any more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final RollbackCluster cluster;
     private final RollbackHistory history;
@@ -69,7 +72,7 @@ final class CutRequests {
             return Optional.empty();
         }
         cluster.awaitWorkers();
-        RollbackCluster.Client client = cluster.openClient();
+        RollbackCluster.Client client = cluster.openClient(PATIENCE);
         List<RequestsUnderWay.Request> all = changes.requests(MOST_REQUESTS);
         RequestsUnderWay sent = RequestsUnderWay.send(client.files(), all);
         sent.await(random.nextInt(Math.max(1, all.size() - 1)));

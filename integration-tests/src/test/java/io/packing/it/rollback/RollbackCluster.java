@@ -238,14 +238,14 @@ final class RollbackCluster implements AutoCloseable {
     /** Returns the mount of a client without a buffer. */
     PackingFileSystem files() throws IOException {
         if (client.isEmpty()) {
-            client = Optional.of(openClient());
+            client = Optional.of(openClient(TIMEOUT));
         }
         return client.get().files();
     }
 
-    /** Opens a client; the caller closes it. */
-    Client openClient() throws IOException {
-        GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
+    /** Opens a client that waits so long for the master; the caller closes it. */
+    Client openClient(Duration timeout) throws IOException {
+        GrpcBdts bdts = GrpcBdts.connect(address, timeout);
         MountOptions options = MountOptions.from(mount);
         int[] turn = new int[1];
         Writers inTurn = (live, broken) -> {

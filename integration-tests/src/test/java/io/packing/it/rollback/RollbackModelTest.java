@@ -2,6 +2,7 @@ package io.packing.it.rollback;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A test that plays rounds of changes against a model with bytes. Each round has a rollback of directories to older
@@ -26,7 +29,7 @@ class RollbackModelTest {
     /** The distance between the mounts of one seed: greater than the seeds of a run. */
     private static final long NEXT_MOUNT = 1_000_000_007;
 
-    private static final Map<RollbackAct, Integer> PLAYED = new EnumMap<>(RollbackAct.class);
+    private static final Map<RollbackAct, Integer> PLAYED = Collections.synchronizedMap(new EnumMap<>(RollbackAct.class));
 
     @TempDir
     private Path temp;
@@ -36,7 +39,9 @@ class RollbackModelTest {
         System.out.printf("RollbackModelTest: rounds %s%n", PLAYED);
     }
 
+    /** Seeds are played one after the other, but by JUnit's properties for parallel execution. */
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     List<DynamicTest> whateverDirectoryGoesBackNothingIsWrongOrLostInSilence() {
         int seeds = (ROUNDS + ROUNDS_OF_A_MOUNT - 1) / ROUNDS_OF_A_MOUNT;
         return LongStream.range(SEED, SEED + seeds)

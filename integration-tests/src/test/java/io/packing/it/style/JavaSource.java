@@ -18,6 +18,8 @@ record JavaSource(String module, String path, boolean main, String text, String 
             "//[^\n]*|/\\*.*?\\*/" + "|\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])+'",
             Pattern.DOTALL);
 
+    private static final String LICENCE = "// SPDX-License-Identifier:";
+
     static JavaSource of(String module, String path, String text) {
         return new JavaSource(module, path, path.contains("src/main/"), text, code(text));
     }
@@ -40,8 +42,9 @@ record JavaSource(String module, String path, boolean main, String text, String 
         return path.substring(path.lastIndexOf('/') + 1).replace(".java", "");
     }
 
+    /** Returns the number of lines, without that of the licence. */
     int lines() {
-        return (int) text.lines().count();
+        return (int) text.lines().filter(line -> !line.startsWith(LICENCE)).count();
     }
 
     /** Returns the place of an offset of the code, for a reader. */

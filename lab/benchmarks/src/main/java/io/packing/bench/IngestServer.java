@@ -5,6 +5,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.raft.RaftMember;
 import io.packing.store.ObjectStores;
@@ -56,7 +57,8 @@ final class IngestServer {
         Stores stores = Stores.standard(config::stores, config.access());
         RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
         try {
-            return BdtMaster.start(config, new AtomicReference<>(config.stores()), stores, member);
+            return BdtMaster.start(
+                    config, MasterSite.ofMember(new AtomicReference<>(config.stores()), stores, member));
         } catch (IOException | RuntimeException e) {
             member.close();
             throw e;

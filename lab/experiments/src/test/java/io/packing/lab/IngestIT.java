@@ -4,9 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.cli.launch.Narrator;
+import io.packing.lab.compare.CostComparison;
+import io.packing.lab.load.Progress;
+import io.packing.lab.packing.IngestSpec;
+import io.packing.lab.suite.Experiments;
+import io.packing.options.PriceTable;
+import io.packing.rig.Checkout;
+import io.packing.rig.S3Process;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +68,47 @@ class IngestIT {
                 .isEqualTo(json);
         assertThat(directory.resolve("requests.csv")).content().startsWith("side,second,put,throttled");
         assertThat(Files.size(directory.resolve("requests.png"))).isPositive();
+    }
+
+    @Test
+    void hadoopsDoorIsComparedWithS3aUnderALimit() throws Exception {
+        List<String> parts = new ArrayList<>();
+        AtomicLong files = new AtomicLong();
+        Progress progress = new Progress() {
+            @Override
+            public void accept(String part) {
+                parts.add(part);
+            }
+
+            @Override
+            public Progress.Files begins(String part, long ignored) {
+                parts.add(part);
+                return new Progress.Files() {
+                    @Override
+                    public void stepBy(long more) {
+                        files.addAndGet(more);
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+            }
+        };
+        PriceTable prices = PriceTable.read(Checkout.find().home().prices("s3-standard"));
+        Experiments.Servers servers =
+                new Experiments.Servers(new S3Process.Limits(40, Duration.ofMillis(1)), 1, Map.of());
+        CostComparison comparison = new Experiments(Checkout.find(), new Narrator(true))
+                .ingestHadoop(new IngestSpec(100, 512, 8, 100, prices), 10, servers, progress)
+                .comparison();
+        assertThat(comparison.isComplete()).isTrue();
+        assertThat(comparison.packed().put()).isBetween(2L, 99L);
+        // S3A repeats what is refused, and asks for the path before each file.
+        assertThat(comparison.direct().put()).isEqualTo(100);
+        assertThat(comparison.direct().list()).isGreaterThanOrEqualTo(100);
+        assertThat(comparison.direct().throttled()).isPositive();
+        assertThat(comparison.ratio().put()).isGreaterThan(1);
+        assertThat(files).hasValue(2 * (10 + 100 + 100));
+        assertThat(parts).contains("Hadoop on packing writes", "Hadoop on S3A writes", "Hadoop on S3A reads");
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.packing.rig;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.cli.launch.Narrator;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterOptions;
 import io.packing.cluster.S3Mount;
@@ -19,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * An S3 server, a BDT master and a real Alluxio, each server a process. One bucket is mounted twice: {@link #PACKED}
@@ -70,7 +70,7 @@ public final class AlluxioRig {
             int workers,
             long files,
             Map<String, String> mountOptions,
-            Narrator narrator)
+            Consumer<String> narrator)
             throws IOException, InterruptedException {
         narrator.accept("starting the S3 server");
         S3Process s3 = S3Process.start(workspace, limits);
@@ -104,7 +104,7 @@ public final class AlluxioRig {
         return extensions;
     }
 
-    private void mount(Narrator narrator) throws IOException, InterruptedException {
+    private void mount(Consumer<String> narrator) throws IOException, InterruptedException {
         narrator.accept("mounting the bucket twice, /%s and /%s".formatted(PACKED, DIRECT));
         // Alluxio mounts no folder of a bucket that it cannot see.
         Path folder =

@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
+import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -100,7 +101,8 @@ public final class SteppedMaster implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         if (mount.isEmpty()) {
-            mount = Optional.of(opener.wired(opener.check(OpenCall.of(options)), new Stepping()));
+            mount = Optional.of(opener.open(
+                    opener.check(OpenCall.of(options)), new Stepping(), new RecoveryProgress(() -> 0)));
         }
         return new LocalBdt(mount.get(), Permissions.UNCHECKED);
     }

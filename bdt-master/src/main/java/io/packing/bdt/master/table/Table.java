@@ -124,10 +124,7 @@ public final class Table {
     }
 
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return state.ask(view -> {
-            permissions.search(view.namespace(), path);
-            return view.namespace().stat(path);
-        });
+        return state.ask(view -> permissions.reach(view.namespace(), path).status());
     }
 
     public Optional<Extended> extended(FilePath path) throws IOException {
@@ -143,10 +140,7 @@ public final class Table {
 
     /** Finds the entry nearest to a path at which the caller is about to make one. */
     public FileStatus nearestToCreate(FilePath path) throws IOException {
-        return state.ask(view -> {
-            permissions.createOrReplace(view.namespace(), path);
-            return new AccessQuestions(view.namespace(), permissions).nearestToCreate(view.rows(), path);
-        });
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).nearestToCreate(view.rows(), path));
     }
 
     /** Returns whether an entry is at a path; the caller may use it so. */

@@ -15,6 +15,12 @@ import java.util.TreeMap;
 public final class TreeStore implements SortedStore {
     private TreeMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
     private Optional<Throwable> nextFailure = Optional.empty();
+    private long reads;
+
+    /** Returns how often rows were read: each of a get and of a scan counts as one. */
+    synchronized long reads() {
+        return reads;
+    }
 
     public synchronized Map<byte[], byte[]> copy() {
         return new TreeMap<>(rows);
@@ -45,6 +51,7 @@ public final class TreeStore implements SortedStore {
 
     @Override
     public synchronized Optional<byte[]> get(byte[] key) {
+        reads++;
         return Optional.ofNullable(rows.get(key)).map(byte[]::clone);
     }
 
@@ -76,6 +83,7 @@ public final class TreeStore implements SortedStore {
 
     @Override
     public synchronized Cursor scan(byte[] from, byte[] to) {
+        reads++;
         Map<byte[], byte[]> range = to.length == 0 ? rows.tailMap(from, true) : rows.subMap(from, true, to, false);
         TreeMap<byte[], byte[]> snapshot = new TreeMap<>(Arrays::compareUnsigned);
         snapshot.putAll(range);

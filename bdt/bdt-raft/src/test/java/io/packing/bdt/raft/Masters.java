@@ -6,10 +6,12 @@ import io.packing.bdt.master.AllowedStores;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.bdt.master.Federation;
+import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.KerberosOptions;
 import io.packing.bdt.master.KeystoreOptions;
-import io.packing.bdt.master.MasterGroupOptions;
+import io.packing.bdt.master.AccessOptions;
 import io.packing.bdt.master.PermissionOptions;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenOptions;
@@ -148,7 +150,7 @@ final class Masters implements AutoCloseable {
         RaftMember member = member(id, peers, join, config, stores);
         BdtMaster master;
         try {
-            master = BdtMaster.start(config, new AtomicReference<>(allowed), stores, member);
+            master = BdtMaster.start(config, MasterSite.ofMember(new AtomicReference<>(allowed), stores, member));
         } catch (IOException | RuntimeException e) {
             member.close();
             throw e;

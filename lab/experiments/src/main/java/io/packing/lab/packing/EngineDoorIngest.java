@@ -43,9 +43,6 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
 
     private static final int MOST_COLLECTING_SECONDS = 120;
 
-    /** A store and its client are warm sooner than a worker, and a throttled one would take long. */
-    private static final long MOST_DIRECT_WARM_UP = 500;
-
     public EngineDoorIngest {
         if (window < 1) {
             throw new IllegalArgumentException("--window must be positive");
@@ -150,7 +147,7 @@ public record EngineDoorIngest(IngestSpec spec, int window, long warmUp, Optiona
         NumberedFileContent contents = new NumberedFileContent(spec.size(), SEED);
         SmallFiles files = files("ingest", contents);
         try (ObjectStore store = rig.direct()) {
-            long warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
+            long warm = IngestSpec.directWarmUp(warmUp);
             Clients.run(
                     spec.clients(),
                     Math.max(1, warm),

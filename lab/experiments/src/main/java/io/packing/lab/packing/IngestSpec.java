@@ -12,6 +12,9 @@ import io.packing.options.PriceTable;
  * @param prices of the store
  */
 public record IngestSpec(long files, int size, int clients, long directFiles, PriceTable prices) {
+    /** More warms a direct side up no further: a store and its client are warm sooner than a worker, and a throttled store takes long. */
+    private static final long MOST_DIRECT_WARM_UP = 500;
+
     public IngestSpec {
         if (files < 1 || size < 1 || clients < 1) {
             throw new IllegalArgumentException(
@@ -22,5 +25,10 @@ public record IngestSpec(long files, int size, int clients, long directFiles, Pr
             throw new IllegalArgumentException(
                     "--direct-files %d: from 1 to --files, which is %d".formatted(directFiles, files));
         }
+    }
+
+    /** Returns the files that the direct side writes before the clock starts, if the packed side writes so many. */
+    public static long directWarmUp(long packed) {
+        return Math.min(packed, MOST_DIRECT_WARM_UP);
     }
 }

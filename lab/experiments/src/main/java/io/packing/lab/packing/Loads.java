@@ -1,21 +1,21 @@
 package io.packing.lab.packing;
 
-import io.packing.cli.launch.Narrator;
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
+import io.packing.lab.load.Progress;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
-import me.tongfei.progressbar.ProgressBar;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs the load generator with a progress bar; a file that fails fails the run. */
 final class Loads {
     private Loads() {}
 
-    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, Narrator narrator)
+    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, Progress progress)
             throws IOException, InterruptedException {
-        narrator.accept(what);
-        try (ProgressBar bar = narrator.bar(what, spec.files())) {
-            ClusterLoadResult result = rig.alluxio().load(spec, bar::stepTo);
+        AtomicLong told = new AtomicLong();
+        try (Progress.Files files = progress.begins(what, spec.files())) {
+            ClusterLoadResult result = rig.alluxio().load(spec, done -> files.stepBy(done - told.getAndSet(done)));
             requireClean(what, result);
             return result;
         }

@@ -3,12 +3,14 @@ package io.packing.lab.suite;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.anvil.CloneExperiment;
 import io.packing.lab.figure.Throughput;
+import io.packing.lab.load.Progress;
 import io.packing.lab.packing.AlluxioIngest;
 import io.packing.lab.packing.ColdRead;
 import io.packing.lab.packing.DedupExperiment;
 import io.packing.lab.packing.DoorExperiment;
 import io.packing.lab.packing.EngineDoorIngest;
 import io.packing.lab.packing.HBaseExperiment;
+import io.packing.lab.packing.HadoopIngest;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.packing.SizesExperiment;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Runs experiments, each in a workspace of its own that it removes. */
@@ -60,11 +63,11 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         }
     }
 
-    private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run)
+    private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run, Consumer<String> told)
             throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             return run.on(AlluxioRig.start(
-                    checkout, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), narrator));
+                    checkout, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), told));
         }
     }
 
@@ -128,15 +131,30 @@ public record Experiments(Checkout checkout, Narrator narrator) {
                 new EngineDoorIngest(spec, window, warmUp, rate, narrator)::run);
     }
 
-    /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
-    public IngestResult ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
+    /** The ingest experiment at Alluxio's door, beside its own S3 under file system. */
+    public IngestResult ingestAlluxio(IngestSpec spec, int warmUp, String writeType, Servers servers, Progress progress)
             throws IOException, InterruptedException {
-        return onAlluxio(servers, 2L * spec.files(), new AlluxioIngest(spec, writeType, narrator)::run);
+        return onAlluxio(
+                servers,
+                2L * (spec.files() + warmUp),
+                new AlluxioIngest(spec, warmUp, writeType, progress)::run,
+                progress);
+    }
+
+    /** The ingest experiment at Hadoop's door, beside S3A. */
+    public IngestResult ingestHadoop(IngestSpec spec, int warmUp, Servers servers, Progress progress)
+            throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            progress.accept("starting an S3 server, a BDT master and a worker");
+            EngineRig rig = EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions());
+            Path scratch = workspace.directory().resolve("hadoop");
+            return new HadoopIngest(spec, warmUp, scratch, progress).run(rig);
+        }
     }
 
     /** Measures the cost of packing behind Alluxio. */
     public DoorExperiment.Result door(DoorExperiment door, Servers servers) throws IOException, InterruptedException {
-        return onAlluxio(servers, door.allFiles(), door::run);
+        return onAlluxio(servers, door.allFiles(), door::run, narrator);
     }
 
     /** The cold read of one directory. */

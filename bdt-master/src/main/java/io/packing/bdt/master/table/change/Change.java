@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table.change;
 
 import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Staged;
 import java.io.IOException;
 
 /**
@@ -8,10 +9,12 @@ import java.io.IOException;
  * recovery must know of. A replay gives no positions out: its changes have the position of the entry that it replays. Confined to the
  * writer thread.
  */
-public final class Change {
+public final class Change implements Staged {
     private final Counters counters;
     private final Journal journal;
     private final Forgotten forgotten;
+    /** True if the mutation under way has taken a position. */
+    private boolean taken;
 
     Change(Counters counters, Journal journal, Forgotten forgotten) {
         this.counters = counters;
@@ -43,7 +46,19 @@ public final class Change {
 
     /** Gives a position out to the mutation under way. */
     public long nextPosition() {
-        return journal.isReplayed() ? counters.position : ++counters.position;
+        if (journal.isReplayed()) {
+            return counters.position;
+        }
+        taken = true;
+        return ++counters.position;
+    }
+
+    /**
+     * Returns the position from which on the table has all changes of the mutation under way, which makes no more: the last one that it
+     * took, or the next one if it took none.
+     */
+    long lastPosition() {
+        return taken ? counters.position : counters.position + 1;
     }
 
     /** Returns the position that was given out last. */
@@ -75,5 +90,25 @@ public final class Change {
         if (entry instanceof JournalEntry.Deleted deleted && !journal.isReplayed()) {
             forgotten.named(deleted.id());
         }
+    }
+
+    @Override
+    public void accept() {
+        taken = false;
+    }
+
+    @Override
+    public void reject() {
+        taken = false;
+    }
+
+    @Override
+    public void written() {
+        taken = false;
+    }
+
+    @Override
+    public void abandon() {
+        taken = false;
     }
 }

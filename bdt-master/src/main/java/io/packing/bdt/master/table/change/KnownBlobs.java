@@ -37,7 +37,7 @@ public final class KnownBlobs {
         long number = counters.nextBlob++;
         writes.put(key, new Bytes.Out().number(number).toBytes());
         live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false, 0));
-        live.putDead(number, counters.position + 1);
+        live.die(number);
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
@@ -61,7 +61,7 @@ public final class KnownBlobs {
         if (blob.isEmpty()) {
             return false;
         }
-        writes.delete(Keys.numbered(Keys.DEAD, number));
+        live.live(number);
         writes.delete(Keys.numbered(Keys.BLOB, number));
         writes.delete(Keys.named(Keys.BLOB_NUMBER, blob.get().name().toString()));
         counters.blobs--;

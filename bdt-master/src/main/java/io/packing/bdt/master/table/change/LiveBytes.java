@@ -11,9 +11,11 @@ import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +32,10 @@ public final class LiveBytes implements Staged {
     private final Namespace namespace;
     /** By how much the mutation under way changes the live bytes of blobs, by their number. */
     private final Map<Long, Long> changed = new LinkedHashMap<>();
-    /** From where on in the log a blob is dead whose last live bytes go now. */
-    private long deadFrom;
-    /** From where on the last blob is dead that lost its last live bytes. */
-    private long diedAt;
+    /** Blobs without live bytes that have no row yet that says since when. */
+    private final Set<Long> dead = new LinkedHashSet<>();
+    /** True if the mutation under way took a blob's last live bytes. */
+    private boolean hasDied;
 
     private final AtomicLong accountErrors = new AtomicLong();
 
@@ -47,10 +49,6 @@ public final class LiveBytes implements Staged {
     void adjust(Inode.Place place, int sign) {
         if (!(place instanceof Inode.Packed packed)) {
             return;
-        }
-        if (changed.isEmpty()) {
-            // The mutation may not have taken its position yet.
-            deadFrom = counters.position + 1;
         }
         for (Inode.StoredExtent stored : packed.extents()) {
             long bytes = sign * (long) stored.extent().storedLength();
@@ -68,7 +66,7 @@ public final class LiveBytes implements Staged {
         adjust(content.place(), sign);
     }
 
-    /** A blob's row is written once, not for each of its files. */
+    /** Writes the row of each blob whose live bytes changed: once, and not for each of its files. */
     void settle() throws IOException {
         for (Map.Entry<Long, Long> change : changed.entrySet()) {
             if (change.getValue() == 0) {
@@ -76,27 +74,50 @@ public final class LiveBytes implements Staged {
             }
             long number = change.getKey();
             BlobRow before = namespace.placements().blob(number);
-            BlobRow after = before.withLive(live(number, before, change.getValue()));
+            BlobRow after = before.withLive(total(number, before, change.getValue()));
             replace(number, before, after);
             if (after.live() == 0) {
-                putDead(number, deadFrom);
-                diedAt = deadFrom;
+                die(number);
+                hasDied = true;
             } else if (before.live() == 0) {
-                writes.delete(Keys.numbered(Keys.DEAD, number));
+                live(number);
             }
         }
         changed.clear();
     }
 
-    /** From where on the last blob is dead that died by the mutation under way; 0: none did. */
-    long diedAt() {
-        return diedAt;
+    /**
+     * Writes since when the blobs are dead that the mutation under way left without live bytes.
+     *
+     * @param since position of its last change
+     * @return whether it took the last live bytes of one
+     */
+    boolean bury(long since) {
+        for (long number : dead) {
+            writes.put(
+                    Keys.numbered(Keys.DEAD, number),
+                    new Bytes.Out().number(since).toBytes());
+        }
+        dead.clear();
+        return hasDied;
     }
 
-    /** The mutation under way is over, or taken back; its rows are not ours. */
+    /** Learns that a blob has no live bytes. */
+    void die(long number) {
+        dead.add(number);
+    }
+
+    /** Learns that a blob has live bytes again, or that it is gone. */
+    void live(long number) {
+        dead.remove(number);
+        writes.delete(Keys.numbered(Keys.DEAD, number));
+    }
+
+    /** Forgets the mutation under way. Its rows are kept or taken back elsewhere. */
     private void forget() {
         changed.clear();
-        diedAt = 0;
+        dead.clear();
+        hasDied = false;
     }
 
     /** Blobs whose live bytes were found to be counted wrong. Any thread may ask. */
@@ -139,9 +160,9 @@ public final class LiveBytes implements Staged {
         replace(number, blob.get(), blob.get().withLive(live));
         counters.liveBytes += live - before;
         if (before == 0) {
-            writes.delete(Keys.numbered(Keys.DEAD, number));
+            live(number);
         } else if (live == 0) {
-            putDead(number, counters.position + 1);
+            die(number);
         }
         return true;
     }
@@ -156,12 +177,7 @@ public final class LiveBytes implements Staged {
         writes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
     }
 
-    void putDead(long number, long from) {
-        writes.put(
-                Keys.numbered(Keys.DEAD, number), new Bytes.Out().number(from).toBytes());
-    }
-
-    private long live(long number, BlobRow before, long change) {
+    private long total(long number, BlobRow before, long change) {
         long live = before.live() + change;
         if (live >= 0) {
             return live;

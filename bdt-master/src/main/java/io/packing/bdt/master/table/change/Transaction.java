@@ -3,6 +3,7 @@ package io.packing.bdt.master.table.change;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
@@ -64,7 +65,8 @@ public final class Transaction {
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
-        this.staged = List.of(past, quotas, contents, live, forgotten, stagedCounters, writes, requests, unclaimed);
+        this.staged =
+                List.of(past, quotas, contents, live, forgotten, change, stagedCounters, writes, requests, unclaimed);
     }
 
     /** Begins a batch of mutations. */
@@ -147,7 +149,12 @@ public final class Transaction {
         return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
     }
 
-    /** Returns the files that workers may forget because of the mutations of the batch. */
+    /** Finds an entry that is about to change, as the other does, of a target that was reached after the last change. */
+    public Target toChange(Target target) throws IOException {
+        return past.hasClones() ? new TreeClones(this).toChange(target) : target;
+    }
+
+    /** Returns the files that workers may forget because of the mutations of the group. */
     public List<Forgotten.Order> forgets() {
         return forgotten.orders();
     }
@@ -351,8 +358,11 @@ public final class Transaction {
             change.journal(ended.get());
         }
         live.settle();
-        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
-        change.learnPosition(live.diedAt());
+        long last = change.lastPosition();
+        if (live.bury(last)) {
+            // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+            change.learnPosition(last);
+        }
         if (!isReplay()) {
             forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
         }

@@ -4,6 +4,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.PastEntries;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.read.View;
 import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.EntryLink;
@@ -113,6 +114,15 @@ public final class TreeClones {
         }
         makeOwn(path);
         return namespace.find(path);
+    }
+
+    /** Finds an entry that is about to change, as the other does, of a target that was reached after the last change. */
+    Target toChange(Target target) throws IOException {
+        if (target.found().isPresent() || target.path().isPast()) {
+            return target;
+        }
+        makeOwn(target.path());
+        return target.again();
     }
 
     /** Finds the place of an entry that hides the one of the origin. */

@@ -12,6 +12,7 @@ import io.packing.bdt.master.table.read.ContentHashes;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
@@ -76,15 +77,18 @@ public final class ClaimOperations {
         }
         Permissions permissions = claimants.of(claim.user());
         if (!permissions.isChecked()) {
-            return place(session, permissions, claim);
+            return place(session, permissions, claim, transaction.toChange(claim.path()));
         }
+        Target target;
         Claim own;
         try {
-            own = checked(permissions, claim);
+            target = permissions.reach(transaction.namespace(), claim.path());
+            own = checked(target, claim);
         } catch (DeniedException e) {
             return new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage()));
         }
-        ClaimResult result = place(session, permissions, own);
+        ClaimResult result =
+                place(session, permissions, own, transaction.toChange(target).found());
         // What waits is not there yet, and its footer says whom the file belongs to.
         if (result instanceof ClaimResult.Granted && !own.equals(claim) && !claim.deferred()) {
             directories.journalGiven(own.path(), claim.attributes(), own.attributes(), RareAttributeChange.NONE);
@@ -93,18 +97,17 @@ public final class ClaimOperations {
     }
 
     /** The claim as its user may make it: of a file that belongs to them. */
-    private Claim checked(Permissions permissions, Claim claim) throws IOException {
-        Namespace names = transaction.namespace();
-        permissions.search(names, claim.path());
-        Optional<Inode> there = names.find(claim.path()).inode();
+    private static Claim checked(Target target, Claim claim) throws IOException {
+        Optional<Inode> there = target.inode();
         if (there.isEmpty() || (claim.overwrite() && !there.get().isDirectory())) {
-            permissions.createOrReplace(names, claim.path());
+            target.createOrReplace();
         }
-        return claim.with(permissions.given(names, claim.path(), claim.attributes()));
+        return claim.with(target.given(claim.attributes()));
     }
 
-    private ClaimResult place(SessionId session, Permissions user, Claim claim) throws IOException {
-        ResolvedPath found = transaction.toChange(claim.path());
+    /** @param there the entry at the claim's path, which can be changed where it is */
+    private ClaimResult place(SessionId session, Permissions user, Claim claim, ResolvedPath there) throws IOException {
+        ResolvedPath found = there;
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Optional<ClaimResult> tooMuch =
                     tooMuch(found, 1 + missing(claim.path()), claim.attributes().length());

@@ -9,6 +9,7 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.change.TreeClones;
 import io.packing.bdt.master.table.read.PastPath;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
@@ -32,14 +33,15 @@ final class CloneOperations {
     /** Makes a clone of a tree. Its top belongs to the caller. */
     Outcome clone(Operation.CloneDirectory clone, long nowMillis) throws IOException {
         names.permissions().need(transaction.namespace(), clone.source(), AccessMode.READ | AccessMode.SEARCH);
-        names.permissions().create(transaction.namespace(), clone.destination());
+        Target place = names.reach(clone.destination());
+        place.create();
         Outcome cloned = add(clone, nowMillis);
         if (cloned != Outcome.DONE || !names.permissions().isChecked()) {
             return cloned;
         }
         ResolvedPath made = transaction.toChange(clone.destination());
         Inode top = made.inode().orElseThrow(() -> new IOException(clone.destination() + " has just gone"));
-        FileAttributes own = names.permissions().given(transaction.namespace(), clone.destination(), top.attributes());
+        FileAttributes own = place.given(top.attributes());
         ExtraAttributes extras = names.permissions().privileges().cloned(top.extras());
         if (!own.equals(top.attributes()) || !extras.equals(top.extras())) {
             transaction.setAttributes(made.link(), top, own, extras);
@@ -58,7 +60,7 @@ final class CloneOperations {
         PathChecks.checkCreatable(clone.destination());
         ResolvedPath source = clones.source(clone.source());
         if (source.inode().isEmpty()) {
-            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+            return source.whyAbsent();
         }
         if (!source.inode().get().isDirectory()) {
             return Outcome.NOT_A_DIRECTORY;

@@ -6,6 +6,7 @@ import io.packing.bdt.master.table.change.HardLinks;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import java.io.IOException;
@@ -25,28 +26,30 @@ final class LinkOperations {
     Outcome link(Operation.Link link) throws IOException {
         PathChecks.checkPresent(link.file());
         PathChecks.checkPresent(link.name());
-        permissions.search(transaction.namespace(), link.file());
-        permissions.search(transaction.namespace(), link.name());
-        ResolvedPath source = transaction.toChange(link.file());
+        Target reachedFile = permissions.reach(transaction.namespace(), link.file());
+        Target reachedName = permissions.reach(transaction.namespace(), link.name());
+        Target changed = transaction.toChange(reachedFile);
+        ResolvedPath source = changed.found();
         if (source.inode().isEmpty()) {
-            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+            return source.whyAbsent();
         }
         if (source.inode().get().isDirectory()) {
             return Outcome.IS_A_DIRECTORY;
         }
-        ResolvedPath target = transaction.toChange(link.name());
+        Target place = transaction.toChange(changed == reachedFile ? reachedName : reachedName.again());
+        ResolvedPath target = place.found();
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
         if (target.inode().isPresent()) {
             return Outcome.EXISTS;
         }
-        Inode file = transaction.namespace().follow(source).inode().orElseThrow();
+        Inode file = changed.file().inode().orElseThrow();
         if (file.place() instanceof Inode.Missing) {
             return Outcome.NOT_FOUND;
         }
         PathChecks.checkCreatable(link.name());
-        permissions.create(transaction.namespace(), link.name());
+        place.create();
         permissions.privileges().link(link.file(), file);
         boolean isFirst = !(source.inode().get().place() instanceof Inode.Linked);
         if (isFirst) {

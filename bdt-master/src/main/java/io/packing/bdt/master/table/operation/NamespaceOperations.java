@@ -8,6 +8,7 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.read.View;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
@@ -52,14 +53,14 @@ public final class NamespaceOperations {
     public Outcome mkdir(FilePath path, DirectoryAttributes asked, boolean createParents, long nowMillis)
             throws IOException {
         PathChecks.checkPresent(path);
-        permissions.search(namespace, path);
-        ResolvedPath found = transaction.toChange(path);
+        Target target = transaction.toChange(reach(path));
+        ResolvedPath found = target.found();
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
         }
         PathChecks.checkCreatable(path);
-        permissions.create(namespace, path);
-        DirectoryAttributes attributes = permissions.given(namespace, path, asked);
+        target.create();
+        DirectoryAttributes attributes = target.given(asked);
         if (found.problem() == Outcome.NO_PARENT && createParents) {
             Outcome made = makeParents(path, attributes, nowMillis, false, OptionalLong.empty());
             if (made != Outcome.DONE) {
@@ -124,13 +125,18 @@ public final class NamespaceOperations {
             return Outcome.INVALID;
         }
         PathChecks.checkPresent(path);
-        permissions.search(namespace, path);
-        ResolvedPath found = transaction.toChange(path);
+        return delete(transaction.toChange(reach(path)), recursive);
+    }
+
+    /** Deletes what an entry is that can be changed where it is. */
+    private Outcome delete(Target target, boolean recursive) throws IOException {
+        FilePath path = target.path();
+        ResolvedPath found = target.found();
         if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
-            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+            return found.whyAbsent();
         }
         Inode inode = found.inode().get();
-        permissions.remove(namespace, path, file(found));
+        target.remove(target.file().inode().orElseThrow());
         boolean isFilled = inode.isDirectory() && hasEntries(inode);
         if (isFilled && !recursive && permissions.isChecked()) {
             return Outcome.NOT_EMPTY;
@@ -154,32 +160,44 @@ public final class NamespaceOperations {
     }
 
     public Outcome rename(FilePath from, FilePath to) throws IOException {
-        if (from.isRoot() || to.isRoot()) {
+        if (!areMovable(from, to)) {
             return Outcome.INVALID;
+        }
+        return rename(reach(from), reach(to));
+    }
+
+    private static boolean areMovable(FilePath from, FilePath to) {
+        if (from.isRoot() || to.isRoot()) {
+            return false;
         }
         PathChecks.checkPresent(from);
         PathChecks.checkPresent(to);
-        permissions.search(namespace, from);
-        permissions.search(namespace, to);
-        ResolvedPath source = transaction.toChange(from);
+        return true;
+    }
+
+    private Outcome rename(Target reachedSource, Target reachedTarget) throws IOException {
+        Target source = transaction.toChange(reachedSource);
+        FilePath from = source.path();
         if (source.inode().isEmpty()) {
-            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+            return source.found().whyAbsent();
         }
+        FilePath to = reachedTarget.path();
         if (!from.equals(to) && from.contains(to)) {
             return Outcome.INVALID;
         }
-        ResolvedPath target = transaction.toChange(to);
-        if (target.problem() != Outcome.DONE) {
-            return target.problem();
+        Target target = transaction.toChange(source == reachedSource ? reachedTarget : reachedTarget.again());
+        ResolvedPath place = target.found();
+        if (place.problem() != Outcome.DONE) {
+            return place.problem();
         }
-        if (target.inode().isPresent()) {
+        if (place.inode().isPresent()) {
             return Outcome.EXISTS;
         }
         PathChecks.checkCreatable(to);
         Inode inode = source.inode().get();
-        permissions.remove(namespace, from, file(source));
-        permissions.create(namespace, to);
-        transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
+        source.remove(source.file().inode().orElseThrow());
+        target.create();
+        transaction.move(source.found().parent(), source.found().name(), place.parent(), place.name(), inode);
         new LostAside(transaction).named(to);
         transaction.change().journal(new JournalEntry.Renamed(from, to, inode.id()));
         return Outcome.DONE;
@@ -187,66 +205,79 @@ public final class NamespaceOperations {
 
     /** As {@link #rename}, but that a file may take the place of another one. */
     public Outcome rename(FilePath from, FilePath to, boolean overwrite) throws IOException {
-        if (overwrite && !from.equals(to)) {
-            permissions.search(namespace, from);
-            permissions.search(namespace, to);
-            ResolvedPath one = namespace.findFile(from);
-            ResolvedPath other = namespace.findFile(to);
-            if (one.isOneFileWith(other)) {
-                return Outcome.DONE;
-            }
-            Optional<Inode> source = one.inode();
-            Optional<Inode> target = other.inode();
-            boolean files = source.isPresent()
-                    && !source.get().isDirectory()
-                    && target.isPresent()
-                    && !target.get().isDirectory();
-            if (files && source.get().isUncommitted()) {
-                return Outcome.UNCOMMITTED;
-            }
-            if (files) {
-                Outcome free = delete(to, false);
-                if (free != Outcome.DONE) {
-                    return free;
-                }
-            }
+        if (!overwrite || from.equals(to)) {
+            return rename(from, to);
         }
-        return rename(from, to);
+        Target source = reach(from);
+        Target target = reach(to);
+        ResolvedPath one = source.file();
+        ResolvedPath other = target.file();
+        if (one.isOneFileWith(other)) {
+            return Outcome.DONE;
+        }
+        if (!isFile(one) || !isFile(other)) {
+            return areMovable(from, to) ? rename(source, target) : Outcome.INVALID;
+        }
+        if (one.inode().orElseThrow().isUncommitted()) {
+            return Outcome.UNCOMMITTED;
+        }
+        PathChecks.checkPresent(to);
+        Outcome free = delete(transaction.toChange(target), false);
+        // The deletion may have changed what both paths lead to.
+        return free == Outcome.DONE ? rename(from, to) : free;
     }
 
-    /** Returns the file that an entry is, or is a name of. */
-    private Inode file(ResolvedPath found) throws IOException {
-        return namespace.follow(found).inode().orElseThrow();
+    private static boolean isFile(ResolvedPath found) {
+        return found.inode().isPresent() && !found.inode().get().isDirectory();
+    }
+
+    /** Finds the entry at a path for the caller. */
+    Target reach(FilePath path) throws IOException {
+        return permissions.reach(namespace, path);
+    }
+
+    /**
+     * A place for a new file.
+     *
+     * @param problem the reason why none may be made there; DONE: one may
+     */
+    record Freed(Outcome problem, Optional<Target> place) {
+        private static Freed not(Outcome problem) {
+            return new Freed(problem, Optional.empty());
+        }
+
+        Target target() {
+            return place.orElseThrow();
+        }
     }
 
     /** Makes sure that a file may be made at a path: a file that is there goes, if it may be overwritten. */
-    Outcome makeFree(FilePath path, boolean overwrite) throws IOException {
+    Freed makeFree(FilePath path, boolean overwrite) throws IOException {
         if (path.isRoot()) {
-            return Outcome.IS_A_DIRECTORY;
+            return Freed.not(Outcome.IS_A_DIRECTORY);
         }
         PathChecks.checkPresent(path);
-        permissions.search(namespace, path);
-        ResolvedPath found = transaction.toChange(path);
-        if (found.inode().isEmpty()) {
-            permissions.create(namespace, path);
-            return found.problem();
+        Target target = transaction.toChange(reach(path));
+        Optional<Inode> there = target.inode();
+        if (there.isEmpty()) {
+            target.create();
+            return new Freed(target.found().problem(), Optional.of(target));
         }
-        if (found.inode().get().isDirectory()) {
-            return Outcome.IS_A_DIRECTORY;
+        if (there.get().isDirectory()) {
+            return Freed.not(Outcome.IS_A_DIRECTORY);
         }
         if (!overwrite) {
-            return Outcome.EXISTS;
+            return Freed.not(Outcome.EXISTS);
         }
-        permissions.createOrReplace(namespace, path);
-        return delete(path, false);
+        target.createOrReplace();
+        return new Freed(delete(target, false), Optional.of(target));
     }
 
     public Outcome setAttributes(FilePath path, AttributeChange asked) throws IOException {
         PathChecks.checkPresent(path);
-        permissions.search(namespace, path);
-        ResolvedPath found = namespace.follow(transaction.toChange(path));
+        ResolvedPath found = transaction.toChange(reach(path)).file();
         if (found.inode().isEmpty()) {
-            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+            return found.whyAbsent();
         }
         Inode inode = found.inode().get();
         permissions.change(path, inode, asked);

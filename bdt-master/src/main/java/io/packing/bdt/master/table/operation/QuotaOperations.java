@@ -7,7 +7,7 @@ import io.packing.bdt.master.table.read.EffectiveQuotas;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.QuotaCounting;
-import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.read.TreeUse;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
@@ -42,13 +42,12 @@ public final class QuotaOperations {
 
     public Outcome set(FilePath path, QuotaChange change) throws IOException {
         PathChecks.checkPresent(path);
-        permissions.search(transaction.namespace(), path);
-        ResolvedPath found = transaction.toChange(path);
-        if (found.inode().isEmpty()) {
-            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+        Target target = transaction.toChange(permissions.reach(transaction.namespace(), path));
+        if (target.inode().isEmpty()) {
+            return target.found().whyAbsent();
         }
-        Inode directory = found.inode().get();
-        permissions.setQuota(path, transaction.namespace().follow(found).inode().orElse(directory));
+        Inode directory = target.inode().get();
+        permissions.setQuota(path, target.file().inode().orElse(directory));
         if (!directory.isDirectory()) {
             return Outcome.NOT_A_DIRECTORY;
         }

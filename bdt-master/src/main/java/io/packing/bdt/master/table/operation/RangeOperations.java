@@ -9,6 +9,7 @@ import io.packing.bdt.master.table.change.HardLinks;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Privileges;
 import io.packing.bdt.master.table.read.ResolvedPath;
+import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
@@ -22,15 +23,15 @@ import java.util.Optional;
 
 /** The mutations of files' bytes by their addresses: clone, move and delete of ranges (ANViL §3.1). Confined to the writer thread. */
 final class RangeOperations {
-    private static final int NEW_FILE_MODE = 0644;
-
     private final Transaction transaction;
     private final NamespaceOperations names;
+    private final FileCreation files;
     private final long nowMillis;
 
-    RangeOperations(Transaction transaction, NamespaceOperations names, long nowMillis) {
+    RangeOperations(Transaction transaction, NamespaceOperations names, FileCreation files, long nowMillis) {
         this.transaction = transaction;
         this.names = names;
+        this.files = files;
         this.nowMillis = nowMillis;
     }
 
@@ -61,8 +62,10 @@ final class RangeOperations {
             return Outcome.DONE;
         }
         close();
-        needToWrite(path);
-        RangeTarget target = toChange(path);
+        return open(writable(path));
+    }
+
+    private Outcome open(RangeTarget target) throws IOException {
         if (target.changeable() == Outcome.DONE) {
             edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), shared(target)));
         }
@@ -226,15 +229,16 @@ final class RangeOperations {
 
     Outcome truncate(FilePath path, long length) throws IOException {
         PathChecks.checkPresent(path);
-        if (edit(path).isEmpty()) {
-            close();
+        if (edit(path).isPresent()) {
             needToWrite(path);
-            RangeTarget target = toChange(path);
-            if (target.changeable() != Outcome.DONE || length == target.length()) {
-                return target.changeable();
-            }
+            return cut(edit.orElseThrow(), length);
         }
-        Outcome opened = open(path);
+        close();
+        RangeTarget target = writable(path);
+        if (target.changeable() != Outcome.DONE || length == target.length()) {
+            return target.changeable();
+        }
+        Outcome opened = open(target);
         return opened == Outcome.DONE ? cut(edit.orElseThrow(), length) : opened;
     }
 
@@ -259,48 +263,19 @@ final class RangeOperations {
             return Outcome.UNCOMMITTED;
         }
         PathChecks.checkCreatable(clone.destination());
-        Outcome free = names.makeFree(clone.destination(), clone.overwrite());
-        if (free != Outcome.DONE) {
-            return free;
+        NamespaceOperations.Freed free = names.makeFree(clone.destination(), clone.overwrite());
+        if (free.problem() != Outcome.DONE) {
+            return free.problem();
         }
         ReferenceMap map = shared(file(clone.source()));
         FileAttributes attributes = Inode.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
         ExtraAttributes extras = privileges().cloned(from.file().extras()).withLinks(0);
-        Outcome created = create(
-                clone.destination(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
+        Outcome created = files.create(
+                free.target(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
         if (created == Outcome.DONE) {
             new LostAside(transaction).named(clone.destination());
         }
         return created;
-    }
-
-    Outcome createFile(Operation.CreateFile create) throws IOException {
-        PathChecks.checkCreatable(create.path());
-        Outcome free = names.makeFree(create.path(), create.overwrite());
-        if (free == Outcome.DONE) {
-            FileAttributes none = new FileAttributes(0, nowMillis, "", "", NEW_FILE_MODE);
-            return create(create.path(), none, ExtraAttributes.NONE, create.change(), ReferenceMap.EMPTY);
-        }
-        return free;
-    }
-
-    private Outcome create(
-            FilePath path, FileAttributes before, ExtraAttributes extras, AttributeChange change, ReferenceMap map)
-            throws IOException {
-        Outcome problem = extras.problem(change.extra().extended());
-        if (problem != Outcome.DONE) {
-            return problem;
-        }
-        FileAttributes asked = Inode.changed(before, change);
-        FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
-        privileges().checkExtended(path, attributes, false, change.extra());
-        EntryLink at = transaction.toChange(path).link();
-        long id = transaction.change().nextId();
-        ExtraAttributes own = extras.with(change.extra(), change.mtimeMillis());
-        Inode made = new Inode(id, transaction.change().nextPosition(), attributes, new Inode.Mapped(map), own);
-        transaction.addMapped(at, made);
-        journal(path, made, map);
-        return Outcome.DONE;
     }
 
     private void need(FilePath path, int rights) throws IOException {
@@ -327,14 +302,27 @@ final class RangeOperations {
     }
 
     private void needToWrite(FilePath path) throws IOException {
-        boolean known =
-                edit(path).filter(each -> each.isChecked(AccessMode.WRITE)).isPresent();
-        need(path, AccessMode.WRITE);
-        Optional<Inode> there = !known && names.permissions().isChecked()
-                ? transaction.namespace().findFile(path).inode()
-                : Optional.empty();
+        Optional<FileEdit> open = edit(path);
+        if (open.isEmpty() || !open.get().isChecked(AccessMode.WRITE)) {
+            if (names.permissions().isChecked()) {
+                checkWrite(names.reach(path));
+            }
+            open.ifPresent(each -> each.checked(AccessMode.WRITE));
+        }
+    }
+
+    /** Finds a file that is about to change, and that the caller may write. */
+    private RangeTarget writable(FilePath path) throws IOException {
+        Target target = names.reach(path);
+        checkWrite(target);
+        return RangeTarget.of(path, transaction.toChange(target).file());
+    }
+
+    private void checkWrite(Target target) throws IOException {
+        target.need(AccessMode.WRITE);
+        Optional<Inode> there = names.permissions().isChecked() ? target.file().inode() : Optional.empty();
         if (there.isPresent()) {
-            privileges().write(path, there.get());
+            privileges().write(target.path(), there.get());
         }
     }
 
@@ -354,10 +342,6 @@ final class RangeOperations {
 
     private RangeTarget file(FilePath path) throws IOException {
         return RangeTarget.of(path, transaction.namespace().findFile(path));
-    }
-
-    private RangeTarget toChange(FilePath path) throws IOException {
-        return RangeTarget.of(path, transaction.namespace().follow(transaction.toChange(path)));
     }
 
     private ReferenceMap shared(RangeTarget target) throws IOException {

@@ -16,8 +16,7 @@ record RangeTarget(Outcome problem, FilePath path, EntryLink at, Optional<Inode>
     static RangeTarget of(FilePath path, ResolvedPath found) {
         EntryLink at = found.link();
         if (found.inode().isEmpty()) {
-            Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
-            return new RangeTarget(problem, path, at, Optional.empty());
+            return new RangeTarget(found.whyAbsent(), path, at, Optional.empty());
         }
         Inode inode = found.inode().get();
         // The table does not know of what a missing file was made.

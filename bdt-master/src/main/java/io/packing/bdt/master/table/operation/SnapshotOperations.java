@@ -36,14 +36,14 @@ public final class SnapshotOperations {
     }
 
     /** A directory whose snapshots are asked for, or why there is none. */
-    private record Target(Outcome problem, Optional<Inode> inode) {
+    private record Snapshotted(Outcome problem, Optional<Inode> inode) {
         long directory() {
             return inode.map(Inode::id).orElse(0L);
         }
     }
 
     Outcome take(Operation.TakeSnapshot take, long nowMillis) throws IOException {
-        Target target = directory(take.directory());
+        Snapshotted target = directory(take.directory());
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
@@ -61,7 +61,7 @@ public final class SnapshotOperations {
 
     /** Takes a snapshot again, by its journal entry. */
     public void replay(JournalEntry.Snapshotted taken, long position) throws IOException {
-        Target target = directory(taken.path());
+        Snapshotted target = directory(taken.path());
         if (target.problem() != Outcome.DONE) {
             LOG.error(
                     "the snapshot {} of {} cannot be taken again: {}. What it saw is lost",
@@ -81,7 +81,7 @@ public final class SnapshotOperations {
     }
 
     public Outcome rename(Operation.RenameSnapshot rename) throws IOException {
-        Target target = directory(rename.directory());
+        Snapshotted target = directory(rename.directory());
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
@@ -98,7 +98,7 @@ public final class SnapshotOperations {
     }
 
     public Outcome drop(Operation.DropSnapshot drop) throws IOException {
-        Target target = directory(drop.directory());
+        Snapshotted target = directory(drop.directory());
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
@@ -117,16 +117,16 @@ public final class SnapshotOperations {
         past.sight().put(snapshot);
     }
 
-    private Target directory(FilePath path) throws IOException {
+    private Snapshotted directory(FilePath path) throws IOException {
         PathChecks.checkPresent(path);
-        permissions.search(transaction.namespace(), path);
-        ResolvedPath found = transaction.toChange(path);
+        ResolvedPath found = transaction
+                .toChange(permissions.reach(transaction.namespace(), path))
+                .found();
         if (found.inode().isEmpty()) {
-            Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
-            return new Target(problem, Optional.empty());
+            return new Snapshotted(found.whyAbsent(), Optional.empty());
         }
         Inode inode = found.inode().get();
         permissions.own(path, inode);
-        return new Target(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, found.inode());
+        return new Snapshotted(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, found.inode());
     }
 }

@@ -33,6 +33,7 @@ public final class VectorOperations {
     private final Transaction transaction;
     private final Permissions permissions;
     private final NamespaceOperations names;
+    private final FileCreation files;
     private final RangeOperations ranges;
     private final SnapshotOperations snapshots;
     private final long nowMillis;
@@ -42,7 +43,8 @@ public final class VectorOperations {
         this.permissions = permissions;
         this.nowMillis = nowMillis;
         this.names = new NamespaceOperations(transaction, permissions);
-        this.ranges = new RangeOperations(transaction, names, nowMillis);
+        this.files = new FileCreation(transaction, names, nowMillis);
+        this.ranges = new RangeOperations(transaction, names, files, nowMillis);
         this.snapshots = new SnapshotOperations(transaction, permissions);
     }
 
@@ -91,9 +93,7 @@ public final class VectorOperations {
     }
 
     private Outcome holds(Precondition precondition) throws IOException {
-        permissions.search(transaction.namespace(), precondition.path());
-        Optional<Inode> there =
-                transaction.namespace().findFile(precondition.path()).inode();
+        Optional<Inode> there = names.reach(precondition.path()).file().inode();
         if (precondition instanceof Precondition.SameVersion same) {
             if (there.isEmpty()) {
                 return Outcome.NOT_FOUND;
@@ -137,7 +137,7 @@ public final class VectorOperations {
             return new DirectoryMerge(transaction, names).mergeEach(merge);
         }
         if (operation instanceof Operation.CreateFile create) {
-            return ranges.createFile(create);
+            return files.create(create);
         }
         if (operation instanceof Operation.Delete delete) {
             return names.delete(delete.path(), delete.recursive());

@@ -25,8 +25,9 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** Returns whether an entry is at a path; the caller may use it so. */
     public boolean access(FilePath path, int rights) throws IOException {
-        permissions.need(names, path, rights);
-        return names.find(path).inode().isPresent();
+        Target target = permissions.reach(names, path);
+        target.need(rights);
+        return target.inode().isPresent();
     }
 
     /**
@@ -68,8 +69,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** Returns exactly this version, and none that has only its id, if the file at a path is it or has bytes of it, and may be read. */
     private Optional<Part> part(FilePath path, FileVersion version) throws IOException {
-        permissions.search(names, path);
-        ResolvedPath found = names.findFile(path);
+        ResolvedPath found = permissions.reach(names, path).file();
         Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
         if (there.isEmpty()) {
             return Optional.empty();
@@ -114,8 +114,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** Finds the entry at a path, with the extended attributes that the caller may know. */
     public Optional<Extended> extended(FilePath path) throws IOException {
-        permissions.search(names, path);
-        ResolvedPath found = names.findFile(path);
+        ResolvedPath found = permissions.reach(names, path).file();
         Optional<Inode> there = found.inode();
         if (there.isEmpty()) {
             return Optional.empty();
@@ -125,8 +124,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
     }
 
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        permissions.search(names, path);
-        Optional<LocatedFile> file = names.locate(path);
+        Optional<LocatedFile> file = permissions.reach(names, path).located();
         if (file.isPresent()) {
             permissions.need(path, file.get().status().attributes(), AccessMode.READ);
         }
@@ -169,14 +167,14 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
-        permissions.need(names, directory, AccessMode.READ | AccessMode.SEARCH);
-        return names.list(directory, startAfter, Math.min(limit, MOST_LISTED));
+        Target target = permissions.reach(names, directory);
+        target.need(AccessMode.READ | AccessMode.SEARCH);
+        return names.list(directory, target.found(), startAfter, Math.min(limit, MOST_LISTED));
     }
 
     /** Refuses a caller who may not delete a tree; returns the permissions of a caller who was found to be allowed that. */
     public Permissions havingLookedAt(FilePath path) throws IOException {
-        permissions.search(names, path);
-        Optional<Inode> top = names.find(path).inode().filter(Inode::isDirectory);
+        Optional<Inode> top = permissions.reach(names, path).inode().filter(Inode::isDirectory);
         if (top.isEmpty()) {
             return permissions;
         }
@@ -186,13 +184,13 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** The quota of a directory; empty: there is no such directory, or it has none. */
     public Optional<Quota> quota(Rows rows, FilePath path) throws IOException {
-        permissions.search(names, path);
-        ResolvedPath found = names.find(path);
+        Target target = permissions.reach(names, path);
+        ResolvedPath found = target.found();
         // What a clone or a snapshot shows has the id of another directory.
         Optional<Inode> there = found.isPresent() ? found.inode().filter(Inode::isDirectory) : Optional.empty();
         if (there.isPresent()) {
             // How much is in it is what a listing would tell.
-            permissions.need(names, path, AccessMode.READ | AccessMode.SEARCH);
+            target.need(AccessMode.READ | AccessMode.SEARCH);
         }
         Optional<QuotaRow> row = there.isEmpty()
                 ? Optional.empty()
@@ -206,6 +204,9 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
      * @throws QuotaExceededException when a directory may have no name more
      */
     public FileStatus nearestToCreate(Rows rows, FilePath path) throws IOException {
+        if (permissions.isChecked()) {
+            permissions.reach(names, path).createOrReplace();
+        }
         FileStatus nearest = names.nearest(path);
         if (!nearest.path().equals(path)
                 && nearest.isDirectory()

@@ -54,9 +54,10 @@ public final class LocatedListing {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
-        permissions.need(namespace, directory, AccessMode.READ | AccessMode.SEARCH);
+        Target target = permissions.reach(namespace, directory);
+        target.need(AccessMode.READ | AccessMode.SEARCH);
         int most = Math.min(limit, MOST_ENTRIES);
-        Optional<List<PastEntries.Named>> named = namespace.entries(directory, startAfter, most);
+        Optional<List<PastEntries.Named>> named = namespace.entries(directory, target.found(), startAfter, most);
         if (named.isEmpty()) {
             return new Answer<>(Optional.empty(), List.of());
         }
@@ -101,12 +102,13 @@ public final class LocatedListing {
     }
 
     private FoundEntry find(FilePath path) throws IOException {
+        Target target;
         try {
-            permissions.search(namespace, path);
+            target = permissions.reach(namespace, path);
         } catch (DeniedException e) {
             return FoundEntry.of(e);
         }
-        ResolvedPath found = namespace.findFile(path);
+        ResolvedPath found = target.file();
         if (found.inode().isEmpty()) {
             return FoundEntry.NOTHING;
         }

@@ -69,22 +69,59 @@ public final class Namespace {
             PastPath intoThePast = PastPath.of(path);
             return intoThePast.find(find(intoThePast.directory()), past, views);
         }
+        return find(path, (directory, end) -> {});
+    }
+
+    /** Learns of the directories above a path at present, as a walk passes them from the top down. */
+    interface Steps {
+        /**
+         * A directory is passed.
+         *
+         * @param end where the directory's own path ends in the text of the path
+         */
+        void through(View.Seen directory, int end) throws IOException;
+    }
+
+    /** Finds the entry at a path of the present below the root, and passes the directories above it. */
+    ResolvedPath find(FilePath path, Steps steps) throws IOException {
+        Walked walked = walk(path, steps);
+        if (walked.problem() != Outcome.DONE) {
+            return ResolvedPath.nothing(walked.problem(), walked.in(), path.name());
+        }
+        String last = path.name();
+        return ResolvedPath.of(views.entry(walked.in(), last), walked.in(), last);
+    }
+
+    /**
+     * The last directory above a path that is there.
+     *
+     * @param problem the reason why the walk ended there; DONE: it is the entry's own
+     */
+    private record Walked(View in, Outcome problem) {}
+
+    /** Passes the directories above a path of the present below the root, as far as they are there. */
+    private Walked walk(FilePath path, Steps steps) throws IOException {
         String text = path.value();
         View at = View.ROOT;
         int from = 1;
         for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
             Optional<View.Seen> directory = directory(at, text.substring(from, slash));
             if (directory.isEmpty()) {
-                return ResolvedPath.nothing(Outcome.NO_PARENT, at, path.name());
+                return new Walked(at, Outcome.NO_PARENT);
             }
             if (!directory.get().inode().isDirectory()) {
-                return ResolvedPath.nothing(Outcome.NOT_A_DIRECTORY, at, path.name());
+                return new Walked(at, Outcome.NOT_A_DIRECTORY);
             }
+            steps.through(directory.get(), slash);
             at = directory.get().inside();
             from = slash + 1;
         }
-        String last = text.substring(from);
-        return ResolvedPath.of(views.entry(at, last), at, last);
+        return new Walked(at, Outcome.DONE);
+    }
+
+    /** Passes the directories above a path of the present below the root, and does not look for its entry. */
+    void pass(FilePath path, Steps steps) throws IOException {
+        Walked unused = walk(path, steps);
     }
 
     /** Looks a component of a path up that is likely a directory. */
@@ -123,7 +160,11 @@ public final class Namespace {
     }
 
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        ResolvedPath found = findFile(path);
+        return status(path, findFile(path));
+    }
+
+    /** Returns the attributes of the file or directory that was found at a path. */
+    Optional<FileStatus> status(FilePath path, ResolvedPath found) {
         return found.inode().map(inode -> placements.status(path, inode, found.shown()));
     }
 
@@ -165,8 +206,8 @@ public final class Namespace {
         return placements.status(FilePath.ROOT, root(), Inheritance.OWN);
     }
 
-    Optional<LocatedFile> locate(FilePath path) throws IOException {
-        ResolvedPath found = findFile(path);
+    /** Returns the place of the file that was found at a path; empty: there is none. */
+    Optional<LocatedFile> locate(FilePath path, ResolvedPath found) throws IOException {
         Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
@@ -230,15 +271,16 @@ public final class Namespace {
                 .findFirst();
     }
 
-    Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
-        return entries(directory, startAfter, limit)
+    Optional<List<FileStatus>> list(FilePath directory, ResolvedPath found, String startAfter, int limit)
+            throws IOException {
+        return entries(directory, found, startAfter, limit)
                 .map(page -> page.stream()
                         .map(each -> placements.status(directory.child(each.name()), each.inode(), each.shown()))
                         .toList());
     }
 
-    Optional<List<PastEntries.Named>> entries(FilePath directory, String startAfter, int limit) throws IOException {
-        ResolvedPath found = find(directory);
+    Optional<List<PastEntries.Named>> entries(FilePath directory, ResolvedPath found, String startAfter, int limit)
+            throws IOException {
         if (found.inode().isEmpty() || !found.inode().get().isDirectory()) {
             return Optional.empty();
         }

@@ -3,7 +3,6 @@ package io.packing.bdt.master.table.read;
 import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -39,6 +38,9 @@ public final class Permissions {
 
     /** A directory on the way to a name, and how it is called. */
     record Place(String path, Inode directory) {
+        /** The directory above a path whose caller may do everything. */
+        static final Place UNCHECKED = new Place("/", Namespace.ROOT);
+
         static Place of(FilePath path, Inode directory) {
             return new Place(path.value(), directory);
         }
@@ -62,6 +64,28 @@ public final class Permissions {
         return who.isPresent();
     }
 
+    /**
+     * Finds the entry at a path. Each directory above it is looked up once, for the entry and for the rights.
+     *
+     * @throws DeniedException when the caller may not go through one of the directories
+     */
+    public Target reach(Namespace names, FilePath path) throws IOException {
+        if (who.isEmpty()) {
+            return new Target(this, names, path, Place.UNCHECKED, names.find(path));
+        }
+        Place root = begin(names, path);
+        if (path.isRoot()) {
+            return new Target(this, names, path, root, names.find(path));
+        }
+        if (path.isPast()) {
+            Place above = wayIntoThePast(names, path, root);
+            return new Target(this, names, path, above, names.find(path));
+        }
+        Way way = new Way(path, root);
+        ResolvedPath found = names.find(path, way);
+        return new Target(this, names, path, way.at, found);
+    }
+
     /** Refuses unless each directory above a path, as far as they are there, may be gone through. */
     public void search(Namespace names, FilePath path) throws IOException {
         if (who.isPresent()) {
@@ -72,11 +96,7 @@ public final class Permissions {
     /** Refuses unless what is at a path, if anything is, may be used so. */
     public void need(Namespace names, FilePath path, int rights) throws IOException {
         if (who.isPresent()) {
-            Place unused = way(names, path);
-            Optional<Inode> there = names.findFile(path).inode();
-            if (there.isPresent()) {
-                need(path, there.get().attributes(), rights);
-            }
+            reach(names, path).need(rights);
         }
     }
 
@@ -93,27 +113,6 @@ public final class Permissions {
     private void need(String path, FileAttributes there, int rights, boolean directory) throws DeniedException {
         if (who.isPresent()) {
             who.get().need(path, isShared(path) ? shared(there) : there, rights, directory);
-        }
-    }
-
-    /** Refuses unless a name may be made at a path, at which nothing is, with directories above it. */
-    public void create(Namespace names, FilePath path) throws IOException {
-        if (who.isPresent()) {
-            write(way(names, path));
-        }
-    }
-
-    /** Refuses unless a file may be made at a path, in the place of one that is there, if there is one. */
-    public void createOrReplace(Namespace names, FilePath path) throws IOException {
-        if (who.isPresent()) {
-            Place in = way(names, path);
-            Optional<Inode> there = names.findFile(path).inode().filter(inode -> !inode.isDirectory());
-            if (there.isPresent()) {
-                need(path, there.get().attributes(), AccessMode.WRITE);
-                unlink(in, path.value(), there.get());
-            } else {
-                write(in);
-            }
         }
     }
 
@@ -138,7 +137,8 @@ public final class Permissions {
         }
     }
 
-    private void write(Place in) throws DeniedException {
+    /** Refuses unless a name may be made in a known directory that the caller has reached. */
+    void write(Place in) throws DeniedException {
         need(in.path(), in.directory().attributes(), AccessMode.WRITE, true);
     }
 
@@ -245,60 +245,62 @@ public final class Permissions {
         return new Privileges(who);
     }
 
-    /** Returns the attributes of a new file, given the ones that its maker asks for. It belongs to its maker. */
-    public FileAttributes given(Namespace names, FilePath path, FileAttributes asked) throws IOException {
+    /** Returns the attributes of a new file in a known directory, given the ones that its maker asks for. It belongs to its maker. */
+    FileAttributes given(Place in, FilePath path, FileAttributes asked) throws DeniedException {
         if (who.isEmpty()) {
             return asked;
         }
-        String group = group(names, path, asked.group());
+        String group = who.get().mayGiveTo(asked.group())
+                ? asked.group()
+                : in.directory().attributes().group();
         int mode = privileges().ofNew(path, asked, group);
         return new FileAttributes(asked.length(), asked.mtimeMillis(), who.get().user(), group, mode);
     }
 
-    /** Returns the attributes of a new directory, which belongs to its maker. */
-    public DirectoryAttributes given(Namespace names, FilePath path, DirectoryAttributes asked) throws IOException {
-        if (who.isEmpty()) {
-            return asked;
-        }
-        FileAttributes given = given(names, path, new FileAttributes(0, 0, "", asked.group(), asked.mode()));
-        return new DirectoryAttributes(given.owner(), given.group(), given.mode());
-    }
-
-    private String group(Namespace names, FilePath path, String asked) throws IOException {
-        return who.orElseThrow().mayGiveTo(asked)
-                ? asked
-                : way(names, path).directory().attributes().group();
-    }
-
     /** The last of the directories above a path that are there; each of them may be gone through. */
     private Place way(Namespace names, FilePath path) throws IOException {
-        who.orElseThrow().checkName();
-        Place at = new Place("/", names.directory(0, "").orElse(Namespace.ROOT));
+        Place root = begin(names, path);
         if (path.isRoot()) {
-            return at;
+            return root;
         }
-        search(at);
-        checkScratch(names, path);
         if (path.isPast()) {
-            return wayIntoThePast(names, path, at);
+            return wayIntoThePast(names, path, root);
         }
-        String text = path.value();
-        View view = View.ROOT;
-        int from = 1;
-        for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
-            String name = text.substring(from, slash);
-            Optional<View.Seen> next = names.directory(view, name);
-            if (next.isEmpty() || !next.get().inode().isDirectory()) {
-                return at;
-            }
-            at = place(text.substring(0, slash), next.get().inode());
-            boolean isPast = next.get().snapshot().isPresent();
-            refuseKept(at, isPast && isReserved(next.get().parent(), name));
+        Way way = new Way(path, root);
+        names.pass(path, way);
+        return way.at;
+    }
+
+    /** Returns the root, which the caller may go through if a path leads farther. */
+    private Place begin(Namespace names, FilePath path) throws IOException {
+        who.orElseThrow().checkName();
+        Place root = new Place("/", names.directory(0, "").orElse(Namespace.ROOT));
+        if (!path.isRoot()) {
+            search(root);
+            checkScratch(names, path);
+        }
+        return root;
+    }
+
+    /** The way of a caller to a path, who must be allowed to go through each directory. */
+    private final class Way implements Namespace.Steps {
+        private final String text;
+        private Place at;
+
+        private Way(FilePath path, Place root) {
+            this.text = path.value();
+            this.at = root;
+        }
+
+        @Override
+        public void through(View.Seen directory, int end) throws IOException {
+            at = place(text.substring(0, end), directory.inode());
+            boolean isPast = directory.snapshot().isPresent();
+            refuseKept(
+                    at,
+                    isPast && isReserved(directory.parent(), text.substring(text.lastIndexOf('/', end - 1) + 1, end)));
             search(at);
-            view = next.get().inside();
-            from = slash + 1;
         }
-        return at;
     }
 
     /**

@@ -57,6 +57,11 @@ public record ResolvedPath(
         return Inheritance.of(snapshot, passages);
     }
 
+    /** Returns the reason why the path leads to no entry. */
+    public Outcome whyAbsent() {
+        return problem == Outcome.NOT_A_DIRECTORY ? problem : Outcome.NOT_FOUND;
+    }
+
     /** Returns whether the entry is, or would be, one that can be changed where it is. */
     public boolean isPresent() {
         return snapshot.isEmpty();

@@ -140,6 +140,48 @@ class TransactionTest {
     }
 
     @Test
+    void aBlobIsDeadFromTheLastPositionOfTheMutationThatTookItsLastLiveBytes() throws IOException {
+        long blob = transaction.blobs().number(new BlobName("w", 1_000, 1));
+        Inode packed = BUFFERED.at(
+                Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
+        addPacked(packed);
+        accept();
+        assertThat(deadFrom(blob)).as("files need it").isEmpty();
+
+        long first = transaction.change().nextPosition();
+        transaction.remove(Inode.ROOT_ID, "f", packed);
+        accept();
+        assertThat(deadFrom(blob)).as("position taken before").contains(first);
+        assertThat(transaction.change().position()).as("takes no second one").isEqualTo(first);
+
+        addPacked(packed);
+        accept();
+        assertThat(deadFrom(blob)).as("files need it again").isEmpty();
+
+        transaction.remove(Inode.ROOT_ID, "f", packed);
+        long last = transaction.change().nextPosition() + 1;
+        assertThat(transaction.change().nextPosition()).isEqualTo(last);
+        accept();
+        assertThat(deadFrom(blob)).as("positions taken after").contains(last);
+
+        addPacked(packed);
+        accept();
+        transaction.remove(Inode.ROOT_ID, "f", packed);
+        accept();
+        assertThat(deadFrom(blob)).as("a mutation without a position takes one").contains(last + 1);
+        assertThat(transaction.change().position()).isEqualTo(last + 1);
+    }
+
+    private void addPacked(Inode packed) throws IOException {
+        transaction.add(Inode.ROOT_ID, "f", BUFFERED);
+        transaction.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+    }
+
+    private Optional<Long> deadFrom(long blob) throws IOException {
+        return writes.get(Keys.numbered(Keys.DEAD, blob)).map(row -> new Bytes.In(row).number());
+    }
+
+    @Test
     void accountsThatAreWrongAreSaidToBeAndCountedAnew() throws IOException {
         long blob = transaction.blobs().number(new BlobName("w", 1_000, 1));
         Inode packed = BUFFERED.at(
