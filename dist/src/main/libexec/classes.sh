@@ -35,10 +35,11 @@ command_options() {
         # A server without memory cannot tell which of its threads still do their work: it ends, and is started again.
         # A JVM's counters for jps and jstat are kept by a thread that wakes twenty times a second: /metrics has what operators need.
         bdt-master | worker | registry) options="-XX:+ExitOnOutOfMemoryError -XX:-UsePerfData" ;;
-        # Commands that ask a server and end: the second compiler would take half of the processor time of their start.
+        # Commands that ask a server and end: the second compiler would take half of the processor time of their start, and events of the
+        # flight recorder, which the connection registers, a twentieth.
         "" | -* | help | bdt | blob | clone | config | drain | flush | masters | mounts | move | punch | quota | snapshot | token | top | \
             vector | write-at)
-            options="-XX:TieredStopAtLevel=1 -XX:-UsePerfData"
+            options="-XX:TieredStopAtLevel=1 -XX:-UsePerfData -Dio.grpc.netty.shaded.io.netty.jfr.enabled=false"
             create_archive
             ;;
         *) options= ;;

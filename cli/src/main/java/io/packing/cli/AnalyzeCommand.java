@@ -58,7 +58,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private Optional<Path> rules = Optional.empty();
 
     @Option(
-            names = "--hadoop-conf",
+            names = "--hadoop-conf-dir",
             description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml and the like.")
     private Optional<Path> hadoopConf = Optional.empty();
 

@@ -44,6 +44,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     @Option(
             names = "--bind",
             paramLabel = "HOST:PORT",
+            converter = BindAddress.class,
             description = "Same as --option bdt.bind.host=HOST and bdt.port=PORT; port 0 chooses one.")
     private @Nullable String bind;
 

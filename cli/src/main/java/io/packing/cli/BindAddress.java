@@ -1,10 +1,23 @@
 package io.packing.cli;
 
 import com.google.common.net.HostAndPort;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** The address at which a server listens, from the command line. */
-final class BindAddress {
-    private BindAddress() {}
+final class BindAddress implements ITypeConverter<String> {
+    /** Lets an address pass, or several with commas between them. */
+    @Override
+    public String convert(String text) {
+        try {
+            for (String each : text.split(",", -1)) {
+                HostAndPort unused = check(each);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+        return text;
+    }
 
     /** @throws IllegalArgumentException when what {@code --bind} says is not HOST:PORT */
     static HostAndPort parse(String text) {

@@ -132,7 +132,11 @@ final class BlobCommand {
             @Mixin Report report,
             @Mixin Store store,
             @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
-            @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
+            @Option(
+                            names = "--out",
+                            paramLabel = "DIR",
+                            required = true,
+                            description = "Where they go; existing files stay.")
                     Path directory)
             throws IOException {
         try (NamedBlob opened = store.open(blob);

@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,14 +25,14 @@ final class ClassRehearsal {
         Path directory = Path.of(args[0]);
         String store =
                 Files.createDirectories(directory.resolve("store")).toUri().toString();
-        BdtMasterConfig config = BdtMasterConfig.from(Map.of(
-                BdtMasterConfig.DATA_DIR.key(),
+        BdtMasterOptions config = BdtMasterOptions.from(Map.of(
+                BdtMasterOptions.DATA_DIR.key(),
                 directory.resolve("bdt").toString(),
-                BdtMasterConfig.BIND_HOST.key(),
+                BdtMasterOptions.BIND_HOST.key(),
                 "127.0.0.1",
-                BdtMasterConfig.PORT.key(),
+                BdtMasterOptions.PORT.key(),
                 "0",
-                BdtMasterConfig.STORES.key(),
+                BdtMasterOptions.STORES.key(),
                 store));
         try (BdtMaster master = BdtMaster.start(config)) {
             master.serve();
@@ -43,7 +43,7 @@ final class ClassRehearsal {
 
     /** Runs the commands. One that fails has loaded its classes, too. */
     private static void commands(String master, String store) {
-        System.out.println(Version.line());
+        System.out.println(ProgramVersion.line());
         for (List<String> words : List.of(
                 List.of("bdt", "ls"),
                 List.of("bdt", "stat", "/"),

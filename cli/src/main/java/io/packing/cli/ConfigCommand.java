@@ -7,14 +7,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Parameters;
 
 /** Tells what daemons can be told. */
@@ -63,19 +62,23 @@ final class ConfigCommand {
         out.println("# What it needs; these are examples.");
         daemon.needed().forEach((key, value) -> {
             String own = daemon.command() + ".";
-            out.println(
-                    key.startsWith(own)
-                            ? "# --%s %s".formatted(key.substring(own.length()), value)
-                            : "# --option %s=%s".formatted(key, value));
+            if (!key.startsWith(own)) {
+                out.println("# --option %s=%s".formatted(key, value));
+            } else if (MountUri.isOne(value)) {
+                out.println("# " + value);
+            } else {
+                out.println("# --%s %s".formatted(key.substring(own.length()), value));
+            }
         });
         out.printf(
                 "# Keys of a store stand in the environment: %s and %s.%n",
                 MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
         out.println();
-        for (OptionSpec argument : others(daemon)) {
-            out.println("# " + meaning(argument));
-            String value = argument.defaultValue() == null ? argument.paramLabel() : argument.defaultValue();
-            out.printf("# %s%s%n%n", argument.longestName(), argument.arity().max() == 0 ? "" : " " + value);
+        for (DaemonArguments.Argument argument : others(daemon)) {
+            ArgSpec spec = argument.spec();
+            out.println("# " + argument.meaning());
+            String value = spec.defaultValue() == null ? spec.paramLabel() : spec.defaultValue();
+            out.printf("# --%s%s%n%n", argument.name(), argument.isValueless() ? "" : " " + value);
         }
         out.println("# All options, with their defaults.");
         for (Option<?> option : daemon.options()) {
@@ -90,22 +93,10 @@ final class ConfigCommand {
     }
 
     /** Returns the arguments of a daemon without those that it needs. */
-    private static List<OptionSpec> others(Daemon daemon) {
-        Map<String, OptionSpec> all = optionsOf(daemon);
-        return daemon.arguments().stream()
+    private static List<DaemonArguments.Argument> others(Daemon daemon) {
+        return daemon.arguments().shown().stream()
                 .filter(argument -> !daemon.needed().containsKey(daemon.command() + "." + argument.name()))
-                .map(argument -> Objects.requireNonNull(all.get("--" + argument.name())))
                 .toList();
-    }
-
-    /** Returns what the command of a daemon takes, by name. */
-    static Map<String, OptionSpec> optionsOf(Daemon daemon) {
-        CommandLine command = Main.commandFor(daemon.command()).getSubcommands().get(daemon.command());
-        return Objects.requireNonNull(command).getCommandSpec().optionsMap();
-    }
-
-    private static String meaning(OptionSpec argument) {
-        return String.join(" ", argument.description());
     }
 
     private static void printHocon(Daemon daemon, PrintWriter out) {
@@ -117,14 +108,15 @@ final class ConfigCommand {
         out.printf(
                 "# Keys of a store stand in the environment: %s and %s.%n",
                 MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
-        for (OptionSpec argument : others(daemon)) {
-            String key = daemon.command() + "." + argument.longestName().substring(2);
-            out.printf("%n# %s%n", meaning(argument));
-            boolean isFlag = argument.arity().max() == 0;
-            if (!isFlag && argument.defaultValue() == null) {
+        for (DaemonArguments.Argument argument : others(daemon)) {
+            String key = daemon.command() + "." + argument.name();
+            String byDefault =
+                    argument.isValueless() ? "false" : argument.spec().defaultValue();
+            out.printf("%n# %s%n", argument.meaning());
+            if (byDefault == null) {
                 out.printf("# %s: none by default%n", key);
             } else {
-                out.printf("# %s = \"%s\"%n", key, isFlag ? "false" : argument.defaultValue());
+                out.printf("# %s = \"%s\"%n", key, byDefault);
             }
         }
         out.printf("%n# All options, with their defaults.%n");

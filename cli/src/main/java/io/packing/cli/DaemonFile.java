@@ -52,6 +52,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         Map<String, String> options = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         String own = daemon.command() + ".";
+        DaemonArguments known = daemon.arguments();
         values(daemon, file).forEach((key, value) -> {
             if (SECRETS.contains(key)) {
                 problems.add("%s: files are copied and shown; set %s and %s in the environment instead"
@@ -59,10 +60,10 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
             } else if (key.startsWith(daemon.prefix())) {
                 options.put(key, value);
             } else if (key.startsWith(own)
-                    && daemon.argument(key.substring(own.length())).isPresent()) {
+                    && known.find(key.substring(own.length())).isPresent()) {
                 String name = key.substring(own.length());
-                daemon.argument(name)
-                        .flatMap(known -> known.problem(value))
+                known.find(name)
+                        .flatMap(argument -> known.problem(argument, value))
                         .ifPresent(why -> problems.add("%s: bad value '%s': %s".formatted(key, value, why)));
                 arguments.put(name, value);
             } else {
@@ -85,7 +86,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
 
     private static String unknown(Daemon daemon, String key) {
         Set<String> known = new TreeSet<>();
-        daemon.arguments().forEach(argument -> known.add(daemon.command() + "." + argument.name()));
+        daemon.arguments().all().forEach(argument -> known.add(daemon.command() + "." + argument.name()));
         daemon.options().forEach(option -> known.add(option.key()));
         return "unknown key '%s'; did you mean '%s'?".formatted(key, Nearest.to(key, known));
     }
@@ -177,16 +178,12 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         rest.addAll(words.subList(at + (joined ? 1 : 2), words.size()));
         DaemonFile read = read(daemon, file.get());
         List<String> all = new ArrayList<>(rest);
+        DaemonArguments known = daemon.arguments();
         read.arguments.forEach((name, value) -> {
-            String flag = "--" + name;
-            boolean valueless = daemon.argument(name).orElseThrow().flag();
-            if (says(rest, name)) {
-                return;
-            } else if (!valueless) {
-                // Joined: a value that begins as a flag or a file of arguments does stays a value.
-                all.add(flag + "=" + value);
-            } else if (Parsers.flag(value)) {
-                all.add(flag);
+            DaemonArguments.Argument argument = known.find(name).orElseThrow();
+            boolean off = argument.isValueless() && !Parsers.flag(value);
+            if (!off && !argument.isSaidBy(rest)) {
+                all.addAll(argument.words(value));
             }
         });
         read.options.forEach((key, value) -> {

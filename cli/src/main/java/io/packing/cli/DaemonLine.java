@@ -17,6 +17,7 @@ final class DaemonLine {
         boolean asks = words.stream().anyMatch(QUESTIONS::contains);
         // Commands below the registry's end by themselves.
         boolean below = words.size() > 1
+                && !MountUri.isOne(words.get(1))
                 && !words.get(1).startsWith("-")
                 && !words.get(1).startsWith("@");
         return words.isEmpty() || asks || below

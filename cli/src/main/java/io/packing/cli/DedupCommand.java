@@ -39,7 +39,7 @@ final class DedupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        FilePath top = MountPath.of(path);
+        FilePath top = target.path(path);
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Dedup dedup = new Dedup(mount.bdt(), mount::open, dryRun, report.err()::println);

@@ -38,7 +38,13 @@ final class DrainCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
-    @Parameters(paramLabel = "WORKER", description = "The worker's id.")
+    @Parameters(
+            paramLabel = "[MOUNT] WORKER",
+            arity = "1..2",
+            hideParamSyntax = true,
+            description = "The masters, as " + MountUri.FORM + "; then the worker's id.")
+    private List<String> words = List.of();
+
     private String worker = "";
 
     /**
@@ -70,6 +76,7 @@ final class DrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        worker = target.operands(words, 1, "WORKER").get(0);
         long start = System.nanoTime();
         try (GrpcBdts bdts = target.connect()) {
             OperationsClient operations = bdts.operations();

@@ -32,9 +32,9 @@ final class DuCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        FilePath top = target.path(path);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            FilePath top = MountPath.of(path);
             BdtStatistics all = bdt.statistics();
             // The master's totals cover the whole mount only: another path has no expected count.
             long expected = top.isRoot() ? all.files() + all.directories() : -1;

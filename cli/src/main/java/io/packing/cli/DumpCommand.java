@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
@@ -43,15 +44,17 @@ final class DumpCommand implements Callable<Integer> {
             names = "--path",
             paramLabel = "PATH",
             defaultValue = "/",
-            description = "What is dumped, with all below it (default: ${DEFAULT-VALUE}).")
+            description = "What is dumped, with all below it, below the path of MOUNT (default: ${DEFAULT-VALUE}).")
     private String path = "";
 
     @Parameters(
-            paramLabel = "FILE",
-            description =
-                    "Where the dump goes: a file, which appears when the dump is whole; - is standard output, and the "
-                            + "result goes to standard error then.")
-    private String file = "";
+            paramLabel = "[MOUNT] FILE",
+            arity = "1..2",
+            hideParamSyntax = true,
+            description = "The mount, or a directory of it, as " + MountUri.FORM
+                    + "; then where the dump goes: a file, which appears when the dump is whole; - is standard output, and"
+                    + " the result goes to standard error then.")
+    private List<String> words = List.of();
 
     /** A dump's summary and duration. */
     record Dumped(@JsonUnwrapped DumpSummary summary, double seconds) {
@@ -63,9 +66,10 @@ final class DumpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        String file = target.operands(words, 1, "FILE").get(0);
         Map<String, String> options = target.options();
         DumpHeader header = new DumpHeader(
-                MountPath.of(path),
+                target.below(path),
                 MountOptions.from(options).store().location().text(),
                 Clock.systemUTC().instant().toString());
         long start = System.nanoTime();

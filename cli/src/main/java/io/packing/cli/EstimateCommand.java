@@ -43,7 +43,7 @@ final class EstimateCommand implements Callable<Integer> {
     private Optional<Double> rate = Optional.empty();
 
     @Option(
-            names = "--store",
+            names = "--prices",
             defaultValue = "s3-standard",
             description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
     private String store = "";

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +22,7 @@ import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Makes everything that is buffered durable now. */
 @Command(
@@ -35,6 +37,9 @@ final class FlushCommand implements Callable<Integer> {
 
     @Mixin
     private MasterTarget target = new MasterTarget();
+
+    @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+    private Optional<String> mount = Optional.empty();
 
     @Option(
             names = "--wait",
@@ -70,6 +75,7 @@ final class FlushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        target.mount(mount);
         long start = System.nanoTime();
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {

@@ -2,7 +2,6 @@ package io.packing.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Narrator;
@@ -37,6 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** Checks a mount. */
@@ -55,6 +55,9 @@ final class FsckCommand implements Callable<Integer> {
 
     @Mixin
     private MasterTarget target = new MasterTarget();
+
+    @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+    private Optional<String> mount = Optional.empty();
 
     @Mixin
     private Report report = new Report();
@@ -85,6 +88,7 @@ final class FsckCommand implements Callable<Integer> {
         if (yes && !repair) {
             throw new IllegalArgumentException("--yes is for --repair");
         }
+        target.mount(mount);
         long start = System.nanoTime();
         Path scratch = Files.createTempDirectory("packing-fsck");
         try (GrpcBdts bdts = target.connect();
@@ -172,7 +176,7 @@ final class FsckCommand implements Callable<Integer> {
     private void printJson(
             FsckResult result, DamageLog log, List<Orphan> needless, Repair.@Nullable Outcome repaired, double seconds)
             throws IOException {
-        JsonGenerator json = new JsonFactory(new ObjectMapper())
+        JsonGenerator json = new JsonFactory(Report.json())
                 .createGenerator(report.out())
                 .useDefaultPrettyPrinter()
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);

@@ -12,11 +12,13 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Tells what collection would do. */
 @Command(
@@ -30,6 +32,9 @@ final class GcCommand implements Callable<Integer> {
     @Mixin
     private MasterTarget target = new MasterTarget();
 
+    @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+    private Optional<String> mount = Optional.empty();
+
     @Mixin
     private Report report = new Report();
 
@@ -41,6 +46,7 @@ final class GcCommand implements Callable<Integer> {
         if (!dryRun) {
             throw new IllegalArgumentException("the BDT master collects by itself: --dry-run tells what it would do");
         }
+        target.mount(mount);
         double compactBelow = Options.check(target.options(), "packing.", MountOptions.OPTIONS)
                 .get(BdtOptions.GC_COMPACT_BELOW);
         try (GrpcBdts bdts = target.connect();

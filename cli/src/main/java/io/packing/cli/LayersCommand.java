@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,11 +53,14 @@ final class LayersCommand implements Callable<Integer> {
             })
     int root(
             @Parameters(
-                            index = "0",
-                            paramLabel = "IMAGE",
-                            description = "An image of the registry, as podman names it.")
-                    String image,
-            @Parameters(index = "1", paramLabel = "DIR", description = ON) Path directory,
+                            paramLabel = "[MOUNT] IMAGE DIR",
+                            arity = "2..3",
+                            hideParamSyntax = true,
+                            description =
+                                    RegistryTarget.PLACE + " " + "IMAGE: an image of the registry, as podman names it."
+                                            + " DIR: the directory to mount on, in one that only root may enter. Both are made if they are not"
+                                            + " there.")
+                    List<String> words,
             @Option(
                             names = "--name",
                             paramLabel = "NAME",
@@ -67,6 +71,9 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException, InterruptedException {
+        List<String> operands = operands(registry, words, 2, "IMAGE DIR");
+        String image = operands.get(0);
+        Path directory = Path.of(operands.get(1));
         FilePath root;
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             Containers containers = opened.containers();
@@ -74,7 +81,7 @@ final class LayersCommand implements Callable<Integer> {
         }
         MountSpec spec = at.spec(directory, "root of " + name, false, MountAccessOptions.CONTAINER);
         FuseMount mount = new PosixMount(
-                        registry.master(),
+                        registry.masters(),
                         root,
                         registry.rawOptions(),
                         ROOT_VALID,
@@ -102,10 +109,12 @@ final class LayersCommand implements Callable<Integer> {
             })
     int create(
             @Parameters(
-                            index = "0",
-                            paramLabel = "IMAGE",
-                            description = "An image of the registry, as podman names it.")
-                    String image,
+                            paramLabel = "[MOUNT] IMAGE",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description =
+                                    RegistryTarget.PLACE + " " + "IMAGE: an image of the registry, as podman names it.")
+                    List<String> words,
             @Option(
                             names = "--name",
                             paramLabel = "NAME",
@@ -123,6 +132,7 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException {
+        String image = operands(registry, words, 1, "IMAGE").get(0);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             FilePath root = opened.containers().create(name, imageName(image));
             if (roots != null && !Files.isDirectory(roots.resolve(name).resolve(root.name()))) {
@@ -143,21 +153,28 @@ final class LayersCommand implements Callable<Integer> {
                         + " image have its files in memory once. Stays in the foreground until SIGTERM, and unmounts then."
             })
     int roots(
-            @Parameters(index = "0", paramLabel = "DIR", description = ON) Path directory,
+            @Parameters(
+                            paramLabel = "[MOUNT] DIR",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = RegistryTarget.PLACE + " " + ON)
+                    List<String> words,
             @Mixin MountPlace at,
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException, InterruptedException {
-        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true, MountAccessOptions.TREES);
+        Path directory = Path.of(operands(registry, words, 1, "DIR").get(0));
+        String text = registry.text();
+        MountSpec spec = at.spec(directory, "roots of " + text, true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = registry.open()) {
             List<String> jvm = at.jvmOptions(spec, RootsMount.HEAP, RootsMount.FOR_STARTS);
-            mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, jvm)
+            mount = new RootsMount(registry.masters(), opened.base(), registry.rawOptions(), spec, jvm)
                     .start(opened.files());
         }
         return at.keep(mount, () -> {
-            Started started = new Started(
-                    registry.text(), spec.directory().toString(), spec.state().toString(), mount.keeper());
+            Started started =
+                    new Started(text, spec.directory().toString(), spec.state().toString(), mount.keeper());
             printed.print(started, out -> out.printf("roots of %s are at %s%n", started.store(), started.directory()));
         });
     }
@@ -170,8 +187,13 @@ final class LayersCommand implements Callable<Integer> {
                 "What is written and neither closed nor synced is not in it."
             })
     int push(
-            @Parameters(index = "0", paramLabel = "NAME", description = "The name of the container.") String name,
-            @Parameters(index = "1", paramLabel = "IMAGE", description = "The image that it becomes.") String image,
+            @Parameters(
+                            paramLabel = "[MOUNT] NAME IMAGE",
+                            arity = "2..3",
+                            hideParamSyntax = true,
+                            description = RegistryTarget.PLACE + " " + "NAME: the name of the container."
+                                    + " IMAGE: the image that it becomes.")
+                    List<String> words,
             @Option(
                             names = "--snapshot",
                             description =
@@ -181,6 +203,9 @@ final class LayersCommand implements Callable<Integer> {
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException {
+        List<String> operands = operands(registry, words, 2, "NAME IMAGE");
+        String name = operands.get(0);
+        String image = operands.get(1);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             if (snapshot) {
                 opened.containers().snapshot(name, imageName(image));
@@ -207,10 +232,16 @@ final class LayersCommand implements Callable<Integer> {
                     "Makes an image of layers of what packing layers push --snapshot has kept, so that every client can"
                             + " pull it.")
     int publish(
-            @Parameters(index = "0", paramLabel = "IMAGE", description = "The image that was pushed.") String image,
+            @Parameters(
+                            paramLabel = "[MOUNT] IMAGE",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = RegistryTarget.PLACE + " " + "IMAGE: the image that was pushed.")
+                    List<String> words,
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException {
+        String image = operands(registry, words, 1, "IMAGE").get(0);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             PushedImage pushed = opened.containers()
                     .publish(imageName(image), scratch())
@@ -224,15 +255,29 @@ final class LayersCommand implements Callable<Integer> {
 
     @Command(name = "remove", description = "Removes a container with all that it wrote; unmount its root first.")
     int remove(
-            @Parameters(index = "0", paramLabel = "NAME", description = "The name of the container.") String name,
+            @Parameters(
+                            paramLabel = "[MOUNT] NAME",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = RegistryTarget.PLACE + " " + "NAME: the name of the container.")
+                    List<String> words,
             @Mixin RegistryTarget registry)
             throws IOException {
+        String name = operands(registry, words, 1, "NAME").get(0);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             if (!opened.containers().remove(name)) {
                 throw new IllegalArgumentException("there is no container " + name);
             }
         }
         return ExitCodes.OK;
+    }
+
+    /** Takes the registry's place from a command's words; returns the other words. */
+    private static List<String> operands(RegistryTarget registry, List<String> words, int count, String labels)
+            throws IOException {
+        List<String> operands = registry.operands(words, count, labels);
+        registry.at(Optional.empty());
+        return operands;
     }
 
     private static ImageName imageName(String text) {
@@ -269,8 +314,12 @@ final class LayersCommand implements Callable<Integer> {
     record RootStarted(String name, String path, String directory, String state, long keeper) {}
 
     // Not required: commands below this one have directories of their own.
-    @Parameters(index = "0", paramLabel = "DIR", arity = "0..1", description = ON)
-    private @Nullable Path directory;
+    @Parameters(
+            paramLabel = "[MOUNT] DIR",
+            arity = "0..2",
+            hideParamSyntax = true,
+            description = RegistryTarget.PLACE + " " + ON)
+    private List<String> words = List.of();
 
     @Mixin
     private MountPlace place = new MountPlace();
@@ -286,19 +335,18 @@ final class LayersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (directory == null) {
-            throw new IllegalArgumentException("DIR is missing: the directory to mount the layers on");
-        }
-        MountSpec spec = place.spec(directory, "layers of " + target.text(), true, MountAccessOptions.TREES);
+        Path directory = Path.of(operands(target, words, 1, "DIR").get(0));
+        String text = target.text();
+        MountSpec spec = place.spec(directory, "layers of " + text, true, MountAccessOptions.TREES);
         FuseMount mount;
         try (RegistryTarget.Opened opened = target.open()) {
             mount = new LayerStoreMount(
-                            target.master(), opened.base(), target.rawOptions(), spec, place.jvmOptions(spec))
+                            target.masters(), opened.base(), target.rawOptions(), spec, place.jvmOptions(spec))
                     .start(opened.files());
         }
         return place.keep(mount, () -> {
-            Started started = new Started(
-                    target.text(), spec.directory().toString(), spec.state().toString(), mount.keeper());
+            Started started =
+                    new Started(text, spec.directory().toString(), spec.state().toString(), mount.keeper());
             report.print(started, out -> {
                 out.printf("layers of %s are at %s%n", started.store(), started.directory());
                 out.printf("storage.conf: additionallayerstores = [\"%s:ref\"]%n", started.directory());

@@ -19,6 +19,7 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "Makes the files and directories of a dump in a mount, with their attributes.",
             "In the mount that the dump is of, no byte is copied: the new files share the bytes of those that are"
                     + " there.",
-            "Into another mount, or for files that are gone, --bytes copies the bytes from the blobs that the dump"
+            "Into another mount, or for files that are gone, --copy-bytes copies the bytes from the blobs that the dump"
                     + " names.",
             "The dump is read to its end first: a torn or damaged one makes nothing, and is exit code 4.",
             "A load that was broken off is made good by the same command. What cannot be made is told of, and is exit"
@@ -51,24 +52,30 @@ final class LoadCommand implements Callable<Integer> {
             names = "--into",
             paramLabel = "PATH",
             defaultValue = "/",
-            description = "What the top of the dump becomes (default: ${DEFAULT-VALUE}).")
+            description = "What the top of the dump becomes, below the path of MOUNT (default: ${DEFAULT-VALUE}).")
     private String into = "";
 
-    @Option(names = "--bytes", description = "Copy the bytes, through the workers of the mount.")
+    @Option(names = "--copy-bytes", description = "Copy the bytes, through the workers of the mount.")
     private boolean bytes;
 
     @Option(
-            names = "--from",
+            names = "--source-option",
             paramLabel = "KEY=VALUE",
             description =
-                    "With --bytes: an option of the store that has the blobs, such as packing.s3.endpoint=…, where it "
+                    "With --copy-bytes: an option of the store that has the blobs, such as packing.s3.endpoint=…, where it "
                             + "differs from the mount's. May be repeated (default: packing.store as the dump has it).")
     private Map<String, String> from = new LinkedHashMap<>();
 
     @Option(names = "--overwrite", description = "Replace files that are there and differ.")
     private boolean overwrite;
 
-    @Parameters(paramLabel = "FILE", description = "A dump.")
+    @Parameters(
+            paramLabel = "[MOUNT] FILE",
+            arity = "1..2",
+            hideParamSyntax = true,
+            description = "The mount, or a directory of it, as " + MountUri.FORM + "; then the dump.")
+    private List<String> words = List.of();
+
     private Path file = Path.of("");
 
     /** A load's result and duration. */
@@ -77,8 +84,9 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!bytes && !from.isEmpty()) {
-            throw new IllegalArgumentException("--from says where bytes are copied from: add --bytes");
+            throw new IllegalArgumentException("--source-option says where bytes are copied from: add --copy-bytes");
         }
+        file = Path.of(target.operands(words, 1, "FILE").get(0));
         long start = System.nanoTime();
         DumpHeader header = DumpReader.header(file);
         LoadResult result = bytes ? withBytes(header) : metadata(header);
@@ -101,12 +109,12 @@ final class LoadCommand implements Callable<Integer> {
         String store = MountOptions.from(target.options()).store().location().text();
         if (!header.store().equals(store)) {
             throw new IllegalArgumentException(
-                    "the dump is of the mount of %s, and this is the mount of %s: a mount has only blobs of its own. --bytes copies the files"
+                    "the dump is of the mount of %s, and this is the mount of %s: a mount has only blobs of its own. --copy-bytes copies the files"
                             .formatted(header.store(), store));
         }
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            return run(Load.ofMetadata(bdt, file, MountPath.of(into), overwrite, this::warn));
+            return run(Load.ofMetadata(bdt, file, target.below(into), overwrite, this::warn));
         }
     }
 
@@ -122,7 +130,7 @@ final class LoadCommand implements Callable<Integer> {
                 RemotePackingFileSystem mount =
                         RemotePackingFileSystem.open(bdts, mountOptions, ObjectStores::open, Writers.preferHost(""))) {
             BytesTarget to = new BytesTarget(blobs, keystore, mount);
-            return run(Load.ofBytes(to, file, MountPath.of(into), overwrite, this::warn));
+            return run(Load.ofBytes(to, file, target.below(into), overwrite, this::warn));
         }
     }
 

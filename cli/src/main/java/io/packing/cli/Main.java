@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.cli.log.DaemonLog;
 import io.packing.cli.simulate.SimulateCommand;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -20,12 +21,21 @@ import picocli.CommandLine.HelpCommand;
             MountCommand.class,
             LayersCommand.class,
             MountsCommand.class,
+            ContextCommand.class,
             MastersCommand.class,
             TopCommand.class,
             DrainCommand.class,
             CopyCommand.class,
             FlushCommand.class,
             TokenCommand.class,
+            LsCommand.class,
+            StatCommand.class,
+            LocateCommand.class,
+            CatCommand.class,
+            PutCommand.class,
+            GetCommand.class,
+            RmCommand.class,
+            MkdirCommand.class,
             BlobCommand.class,
             BdtCommand.class,
             DuCommand.class,
@@ -52,9 +62,9 @@ public final class Main extends RootCommand {
     }
 
     private static int run(String... args) {
-        if (args.length == 1 && Version.FLAGS.contains(args[0])) {
+        if (args.length == 1 && ProgramVersion.FLAGS.contains(args[0])) {
             // Scripts ask for it often, and no command is needed to answer.
-            System.out.println(Version.line());
+            System.out.println(ProgramVersion.line());
             return ExitCodes.OK;
         }
         try {
@@ -75,7 +85,8 @@ public final class Main extends RootCommand {
         CommandLine line = commandFor(args);
         List<String> words = List.of(args);
         try {
-            String[] expanded = DaemonFile.expand(words).toArray(String[]::new);
+            List<String> known = FlagsBefore.replaced(DaemonFile.expand(words), line.getErr());
+            String[] expanded = known.toArray(String[]::new);
             Optional<DaemonFileWatch> watch = DaemonFileWatch.of(words, line);
             watch.ifPresent(DaemonFileWatch::start);
             try {
@@ -89,19 +100,39 @@ public final class Main extends RootCommand {
         }
     }
 
+    /** Makes the command that looks at this process's environment. */
+    public Main() {
+        this(System.getenv());
+    }
+
+    Main(Map<String, String> environment) {
+        super(environment);
+    }
+
     /** The command with all that are below it; tests of the documentation look for commands in it. */
     public static CommandLine commandLine() {
-        return new Main().line();
+        return CommandGroups.grouped(new Main().line());
     }
 
     /** The command with the one below it that the words call: to describe all of them takes most of the time of a short one. */
     public static CommandLine commandFor(String... words) {
+        return commandFor(System.getenv(), words);
+    }
+
+    private static boolean isCalled(Command command, String word) {
+        return command.name().equals(word) || List.of(command.aliases()).contains(word);
+    }
+
+    /** Returns the command for these words, which looks at these variables. */
+    static CommandLine commandFor(Map<String, String> environment, String... words) {
         Optional<Class<?>> called = Stream.of(
                         Main.class.getAnnotation(Command.class).subcommands())
                 .filter(below -> words.length > 0
                         && below != HelpCommand.class
-                        && below.getAnnotation(Command.class).name().equals(words[0]))
+                        && isCalled(below.getAnnotation(Command.class), words[0]))
                 .findFirst();
-        return called.isPresent() ? new RootCommand().line(called.get()) : commandLine();
+        return called.isPresent()
+                ? new RootCommand(environment).line(called.get())
+                : CommandGroups.grouped(new Main(environment).line());
     }
 }

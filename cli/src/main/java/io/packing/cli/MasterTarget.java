@@ -18,39 +18,57 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The mount and the BDT master that a command asks, and the time to try to reach them. */
-final class MasterTarget {
+/** The mount that a command asks for files or their bytes, and the time to try to reach its master. */
+final class MasterTarget extends MastersArgument {
     /** People wait for a command; a mount may wait longer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    @Option(
-            names = "--master",
-            paramLabel = "HOST:PORT",
-            required = true,
-            description = "The BDT master, or the masters of a group with commas between them.")
-    private String master = "";
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             converter = Seconds.class,
             description = "How long to try to reach the master: seconds, or such as 500ms (default: "
-                    + "packing.master.timeout where it is given as an option, else 10s).")
+                    + "packing.master.timeout where it is given as an option, else 4s).")
     private Optional<Duration> timeout = Optional.empty();
 
     @Mixin
     private MountTarget mountTarget = new MountTarget();
 
-    /** The options of the mount. */
-    Map<String, String> options() {
-        return mountTarget.resolve();
+    /** The options with those that lead to the mount's store; empty: the command has not asked the master yet. */
+    private Optional<Map<String, String>> complete = Optional.empty();
+
+    /** Returns the options of the mount; the master tells where the store is when they do not. */
+    Map<String, String> options() throws IOException {
+        if (complete.isEmpty()) {
+            try (GrpcBdts bdts = open()) {
+                complete(bdts);
+            }
+        }
+        return complete.orElseThrow();
     }
 
-    /** A client of the master; the first call connects. */
-    GrpcBdts connect() {
-        Map<String, String> mount = options();
+    /** Returns a client of the master, which knows the mount. */
+    GrpcBdts connect() throws IOException {
+        GrpcBdts bdts = open();
+        try {
+            complete(bdts);
+            return bdts;
+        } catch (IOException | RuntimeException e) {
+            bdts.close();
+            throw e;
+        }
+    }
+
+    private void complete(GrpcBdts bdts) throws IOException {
+        if (complete.isEmpty()) {
+            complete = Optional.of(name().complete(bdts, mountTarget.resolve()));
+        }
+    }
+
+    private GrpcBdts open() throws IOException {
+        Map<String, String> mount = mountTarget.resolve();
         Options checked = Options.check(mount, "packing.", MountOptions.OPTIONS);
-        return GrpcBdts.connect(master, patience(mount, timeout), SecurityOptions.OF_MOUNTS.from(checked));
+        return GrpcBdts.connect(masters(), patience(mount, timeout), SecurityOptions.OF_MOUNTS.from(checked));
     }
 
     /** The mount with the bytes of its files, by a client from {@link #connect}. */

@@ -30,12 +30,31 @@ final class MistypedOptions implements IParameterExceptionHandler {
             err.println("For the options there are: %s --help"
                     .formatted(command.getCommandSpec().qualifiedName()));
         } else {
-            err.println(refused.getMessage());
-            if (!UnmatchedArgumentException.printSuggestions(refused, err)) {
-                command.usage(err);
-            }
+            err.println(firstLine(refused, command));
+            err.println(
+                    "For its use: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         }
         return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    /** Returns the refusal, or the name of a command that is none with the one that it may be for. */
+    private static String firstLine(ParameterException refused, CommandLine command) {
+        List<String> words = command.getUnmatchedArguments();
+        if (!(refused instanceof UnmatchedArgumentException)
+                || words.isEmpty()
+                || command.getSubcommands().isEmpty()) {
+            return String.valueOf(refused.getMessage());
+        }
+        List<String> known = command.getSubcommands().values().stream()
+                .filter(each -> !each.getCommandSpec().usageMessage().hidden())
+                .flatMap(each -> each.getCommandSpec().names().stream())
+                .toList();
+        return "unknown command %s%s"
+                .formatted(
+                        words.get(0),
+                        Nearest.within(MOST_WRONG, words.get(0), known)
+                                .map("; did you mean %s?"::formatted)
+                                .orElse(""));
     }
 
     private static String suggestion(String unknown, CommandLine command) {

@@ -11,7 +11,6 @@ import io.packing.options.Parsers;
 import io.packing.status.OpenFiles;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,9 +38,9 @@ final class MountCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
-            paramLabel = "URI",
-            description = "packing://HOST:PORT/PATH, the BDT master and a directory of the mount.")
-    private URI uri = URI.create("");
+            paramLabel = "PATH",
+            description = "A directory of the mount, or " + MountUri.FORM + ", which names the mount, too.")
+    private String source = "";
 
     @Parameters(index = "1", paramLabel = "DIR", description = "The directory to mount it on.")
     private Path directory = Path.of("");
@@ -99,7 +98,7 @@ final class MountCommand implements Callable<Integer> {
     private MountPlace place = new MountPlace();
 
     @Mixin
-    private MountTarget target = new MountTarget();
+    private MasterTarget target = new MasterTarget();
 
     @Mixin
     private Report report = new Report();
@@ -109,20 +108,20 @@ final class MountCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Map<String, String> raw = target.resolve();
+        FilePath path = path();
+        String uri = new MountUri(target.name(), path).toString();
+        Map<String, String> raw = target.options();
         // Whatever is wrong with them is said here, not in the log of a server.
         MountOptions unused = MountOptions.from(raw);
         // The server has the limit of this process.
         OpenFiles.check("the server of " + uri, report.err()::println);
-        FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
         OwnerMap owners = OwnerMap.of(users, groups);
-        MountSpec spec = place.spec(directory, uri.toString(), readOnly, MountAccessOptions.FILES.with(suid, devices));
-        FuseMount mount =
-                new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec), owners).start();
+        MountSpec spec = place.spec(directory, uri, readOnly, MountAccessOptions.FILES.with(suid, devices));
+        FuseMount mount = new PosixMount(target.masters(), path, raw, validFor, spec, jvmOptions(spec), owners).start();
         return place.keep(mount, () -> {
-            Started started = new Started(
-                    uri.toString(), spec.directory().toString(), spec.state().toString(), mount.keeper());
+            Started started =
+                    new Started(uri, spec.directory().toString(), spec.state().toString(), mount.keeper());
             report.print(started, out -> out.printf("%s is at %s%n", started.uri(), started.directory()));
         });
     }
@@ -141,12 +140,8 @@ final class MountCommand implements Callable<Integer> {
         return options;
     }
 
-    private FilePath path() {
-        if (!"packing".equals(uri.getScheme()) || uri.getAuthority() == null) {
-            throw new IllegalArgumentException(
-                    "'%s' is not packing://HOST:PORT/PATH, with the BDT master's address".formatted(uri));
-        }
-        FilePath path = FilePath.normalise(uri.getPath());
+    private FilePath path() throws IOException {
+        FilePath path = target.path(source);
         path.whyNotForUsers().ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });

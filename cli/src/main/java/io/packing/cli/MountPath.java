@@ -9,17 +9,21 @@ final class MountPath {
 
     private MountPath() {}
 
+    /** Returns whether a text is the address of something. */
+    static boolean isAddress(String text) {
+        return ADDRESS.matcher(text).matches();
+    }
+
     /**
      * Reads one.
      *
      * @throws IllegalArgumentException when it is the address of something, which may be in another mount
      */
     static FilePath of(String text) {
-        if (ADDRESS.matcher(text).matches()) {
+        if (isAddress(text)) {
             throw new IllegalArgumentException(
-                    ("%s is an address: give a path, such as /a, of the mount that --master and"
-                                    + " packing.store name. Mounts share no bytes: packing dump and packing load --bytes copy files"
-                                    + " from one to another")
+                    ("%s is an address: give a path, such as /a, of the mount. Mounts share no bytes: packing copy copies files from"
+                                    + " one to another")
                             .formatted(text));
         }
         return FilePath.normalise(text);

@@ -17,9 +17,8 @@ final class MountTarget {
     @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
-            required = true,
             description =
-                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store "
+                    "An option of this process for the mount; the master tells packing.store. May be repeated. Keys of the store "
                             + "are taken from " + ACCESS_VARIABLE + " and " + SECRET_VARIABLE
                             + ", or else from AWS's default credentials "
                             + "chain.")

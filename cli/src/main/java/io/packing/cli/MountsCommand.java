@@ -9,19 +9,18 @@ import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
 import io.packing.cli.operate.SharedOptionsReport;
 import io.packing.options.PriceTable;
+import io.packing.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tells how the mounts of a master are, and spreads mounts over groups of masters. */
 @Command(
@@ -40,9 +39,11 @@ import picocli.CommandLine.Spec;
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;
 
-    // A group, so that the commands below need it and not this one before them.
-    @ArgGroup(exclusive = false, multiplicity = "0..1")
-    private @Nullable OperatorTarget target;
+    @Mixin
+    private OperatorTarget target = new OperatorTarget();
+
+    @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+    private Optional<String> mount = Optional.empty();
 
     @Mixin
     private PricesArgument prices = new PricesArgument();
@@ -50,18 +51,11 @@ final class MountsCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        OperatorTarget named = target;
-        if (named == null) {
-            throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "Missing required option: '--master=HOST:PORT'");
-        }
+        target.mount(mount);
         PriceTable table = prices.read(Home.find());
-        try (GrpcBdts bdts = named.connect()) {
+        try (GrpcBdts bdts = target.connect()) {
             List<MountReport> mounts = bdts.operations().mounts().stream()
                     .map(status -> MountReport.of(status, table))
                     .toList();
@@ -79,7 +73,13 @@ final class MountsCommand implements Callable<Integer> {
     }
 
     @Command(name = "list", description = "Tells which group of masters has which mount.")
-    int list(@Mixin OperatorTarget master, @Mixin Report told) throws IOException {
+    int list(
+            @Mixin OperatorTarget master,
+            @Mixin Report told,
+            @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+                    Optional<String> mount)
+            throws IOException {
+        master.mount(mount);
         try (GrpcBdts bdts = master.connect()) {
             FederationReport groups = FederationReport.of(bdts.groups().table());
             told.print(groups, groups::print);
@@ -95,10 +95,17 @@ final class MountsCommand implements Callable<Integer> {
     int assign(
             @Mixin OperatorTarget master,
             @Mixin Report told,
-            @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are: its packing.store.")
-                    String store,
-            @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
+            @Parameters(
+                            paramLabel = "[MOUNT] STORE GROUP",
+                            arity = "2..3",
+                            hideParamSyntax = true,
+                            description = "The masters, as " + MountUri.FORM
+                                    + "; where the mount's blobs are; and a group of bdt.mounts.groups.")
+                    List<String> words)
             throws IOException {
+        List<String> operands = master.operands(words, 2, "STORE GROUP");
+        String store = operands.get(0);
+        String group = operands.get(1);
         try (GrpcBdts bdts = master.connect()) {
             MountEntry entry = bdts.groups().assign(store, group);
             told.print(
@@ -118,13 +125,20 @@ final class MountsCommand implements Callable<Integer> {
     int move(
             @Mixin OperatorTarget master,
             @Mixin Report told,
-            @Parameters(paramLabel = "MOUNT", description = "The mount's name, as list tells it, or its packing.store.")
-                    String mount,
-            @Parameters(paramLabel = "GROUP", description = "A group of bdt.mounts.groups.") String group)
+            @Parameters(
+                            paramLabel = "[MASTERS] MOUNT GROUP",
+                            arity = "2..3",
+                            hideParamSyntax = true,
+                            description = "The masters, as " + MountUri.FORM
+                                    + "; the mount's id, as list tells it, or its packing.store; and a group of"
+                                    + " bdt.mounts.groups.")
+                    List<String> words)
             throws IOException, InterruptedException {
+        List<String> operands = master.operands(words, 2, "MOUNT GROUP");
+        String group = operands.get(1);
         try (GrpcBdts bdts = master.connect()) {
             FederationClient groups = bdts.groups();
-            String name = FederationReport.name(groups.table().mounts(), mount);
+            String name = FederationReport.name(groups.table().mounts(), operands.get(0));
             MoveProgress progress = groups.move(name, group, true);
             while (!progress.isOver()) {
                 if (!told.isJson()) {
@@ -143,16 +157,37 @@ final class MountsCommand implements Callable<Integer> {
             name = "create",
             description = {
                 "Makes a mount, with the options that it has for all who use it. Fails when it is there already.",
-                "Clients and workers need not name these options then; those that name others are refused."
+                "Clients and workers need not name these options then, nor the store; those that name others are refused."
             })
     int create(
             @Mixin SharedOptionsTarget master,
             @Mixin Report told,
-            @Parameters(paramLabel = "STORE", description = "Where the mount's blobs are to be: its packing.store.")
-                    String store)
+            @Option(
+                            names = "--store",
+                            paramLabel = "STORE",
+                            description = "Where the blobs of the mount are to be: s3://BUCKET/PREFIX or file:///DIR.")
+                    Optional<String> store,
+            @Option(names = "--mkdir", description = "Make the directory of a store file:///DIR, if it is not there.")
+                    boolean mkdir,
+            @Parameters(
+                            paramLabel = MastersArgument.MOUNT_LABEL,
+                            arity = "0..1",
+                            description = "The masters and perhaps a name, as packing://[NAME@]HOST[:PORT]/ (default: "
+                                    + Contexts.MOUNT_VARIABLE + ", or the current context).")
+                    Optional<String> mount)
             throws IOException {
+        master.mountOrName(mount);
+        Optional<String> old = mount.filter(word -> !MountUri.isOne(word));
+        old.ifPresent(word -> master.tellReplaced("the argument " + word, "--store " + word));
+        String where = store.or(() -> old)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--store is missing: where the blobs are to be, such as s3://bucket/prefix or file:///dir"));
+        if (mkdir) {
+            makeDirectory(where);
+        }
         try (GrpcBdts bdts = master.connect()) {
-            SharedOptionsReport made = SharedOptionsReport.of(bdts.terms().create(master.at(store)));
+            SharedOptionsReport made =
+                    SharedOptionsReport.of(bdts.terms().create(master.name().mount(), master.at(where)));
             told.print(made, made::print);
         }
         return ExitCodes.OK;
@@ -168,16 +203,20 @@ final class MountsCommand implements Callable<Integer> {
     int set(
             @Mixin SharedOptionsTarget master,
             @Mixin Report told,
-            @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
-                    String mount)
+            @Parameters(
+                            paramLabel = MastersArgument.MOUNT_LABEL,
+                            arity = "0..1",
+                            description = MastersArgument.MOUNT + " Or its id, if it is open, or its packing.store.")
+                    Optional<String> mount)
             throws IOException {
+        master.mountOrName(mount);
         if (master.terms().isEmpty()) {
             throw new IllegalArgumentException(
                     "nothing to set: name an option that the mount has for all, such as --option packing.gc.grace=2h");
         }
         try (GrpcBdts bdts = master.connect()) {
             SharedOptionsReport changed =
-                    SharedOptionsReport.of(bdts.terms().set(master.name(bdts, mount), master.terms()));
+                    SharedOptionsReport.of(bdts.terms().set(master.id(bdts, mount), master.terms()));
             told.print(changed, changed::print);
         }
         return ExitCodes.OK;
@@ -187,11 +226,15 @@ final class MountsCommand implements Callable<Integer> {
     int show(
             @Mixin SharedOptionsTarget master,
             @Mixin Report told,
-            @Parameters(paramLabel = "MOUNT", description = "The name of a mount that is open, or a packing.store.")
-                    String mount)
+            @Parameters(
+                            paramLabel = MastersArgument.MOUNT_LABEL,
+                            arity = "0..1",
+                            description = MastersArgument.MOUNT + " Or its id, if it is open, or its packing.store.")
+                    Optional<String> mount)
             throws IOException {
+        master.mountOrName(mount);
         try (GrpcBdts bdts = master.connect()) {
-            SharedOptionsReport shown = SharedOptionsReport.of(bdts.terms().show(master.name(bdts, mount)));
+            SharedOptionsReport shown = SharedOptionsReport.of(bdts.terms().show(master.id(bdts, mount)));
             told.print(shown, shown::print);
         }
         return ExitCodes.OK;
@@ -211,12 +254,18 @@ final class MountsCommand implements Callable<Integer> {
             @Mixin OperatorTarget master,
             @Mixin Report told,
             @Parameters(
-                            paramLabel = "MOUNT",
-                            description = "The mount's name, as mounts tells it, or its packing.store.")
-                    String mount)
+                            paramLabel = MastersArgument.MOUNT_LABEL,
+                            arity = "0..1",
+                            description =
+                                    MastersArgument.MOUNT + " Or its id, as mounts tells it, or its packing.store.")
+                    Optional<String> mount)
             throws IOException {
+        Optional<String> name = mount.filter(word -> !MountUri.isOne(word));
+        if (name.isEmpty()) {
+            master.mount(mount);
+        }
         try (GrpcBdts bdts = master.connect()) {
-            List<String> unread = bdts.operations().accept(mount);
+            List<String> unread = bdts.operations().accept(name.isPresent() ? name.get() : master.mountId(bdts));
             told.print(unread, out -> {
                 unread.forEach(each -> out.println("goes on without %s".formatted(each)));
                 if (unread.isEmpty()) {
@@ -225,6 +274,16 @@ final class MountsCommand implements Callable<Integer> {
             });
         }
         return ExitCodes.OK;
+    }
+
+    /** Makes the directory of a store on this machine. Its parent has to be there: it may be on a disk that is not mounted. */
+    private static void makeDirectory(String store) throws IOException {
+        if (!(StoreLocation.parse(store) instanceof StoreLocation.Directory directory)) {
+            throw new IllegalArgumentException("--mkdir is for stores in a directory, and %s is none".formatted(store));
+        }
+        if (!Files.isDirectory(directory.path())) {
+            Path unused = Files.createDirectory(directory.path());
+        }
     }
 
     private static void print(PrintWriter to, String name, MoveProgress progress) {

@@ -9,6 +9,7 @@ import picocli.CommandLine.Mixin;
 /** Moves a file, or bytes from one file to another. */
 @Command(
         name = "move",
+        aliases = "mv",
         description = {
             "Moves a file or a directory, or moves a range of bytes to another file. No byte is copied, and the store is "
                     + "not asked.",

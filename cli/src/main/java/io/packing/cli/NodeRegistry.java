@@ -1,6 +1,5 @@
 package io.packing.cli;
 
-import io.packing.options.Parsers;
 import io.packing.placement.ReplicaMode;
 import io.packing.registry.nodes.NodeList;
 import io.packing.registry.nodes.NodeOptions;
@@ -17,10 +16,11 @@ final class NodeRegistry {
     @Option(
             names = "--role",
             paramLabel = "primary|dedup",
+            converter = Values.Role.class,
             description =
                     "Makes the registry a node with a store of its own: one that keeps whole layers, or one that keeps files of layers."
                             + " It needs --node, --node-dir and --nodes.")
-    private @Nullable String role;
+    private @Nullable NodeRole role;
 
     @Option(names = "--node", paramLabel = "NAME", description = "The name of this node in the list of nodes.")
     private @Nullable String name;
@@ -41,6 +41,7 @@ final class NodeRegistry {
     @Option(
             names = "--replicas",
             paramLabel = "R",
+            converter = Values.Replicas.class,
             defaultValue = "3",
             description = "Replicas of each layer, whole and split ones together (default: ${DEFAULT-VALUE}).")
     private int replicas;
@@ -48,18 +49,20 @@ final class NodeRegistry {
     @Option(
             names = "--mode",
             paramLabel = "b0|b1|…|s|s5%%",
+            converter = Values.Mode.class,
             defaultValue = "b1",
             description =
                     "How many replicas stay whole: bN keeps N, s as many as pulls of the layer make worth while, and one at least,"
                             + " s5%% one of the most pulled layers, as many of them as 5%% of the storage are for"
                             + " (default: ${DEFAULT-VALUE}).")
-    private String mode = "";
+    private ReplicaMode mode = ReplicaMode.named("b1");
 
     @Option(
             names = "--node-bytes",
             paramLabel = "SIZE",
+            converter = ByteSize.class,
             description = "Bytes that this node keeps, at most; without it, as many as its disk has room for.")
-    private @Nullable String capacity;
+    private @Nullable Long capacity;
 
     @Option(
             names = "--node-key",
@@ -81,11 +84,11 @@ final class NodeRegistry {
                 name,
                 NodeList.parse(Files.readAllLines(list)),
                 directory,
-                capacity == null ? Long.MAX_VALUE : Parsers.bytes(capacity),
+                capacity == null ? Long.MAX_VALUE : capacity,
                 replicas,
-                ReplicaMode.named(mode),
+                mode,
                 secret(Optional.ofNullable(key)));
-        if (config.role() != NodeRole.named(role)) {
+        if (config.role() != role) {
             throw new IllegalArgumentException(
                     "--role: node %s is %s in %s".formatted(name, config.role().text(), list));
         }

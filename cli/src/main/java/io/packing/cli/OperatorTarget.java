@@ -4,6 +4,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.transport.SecurityOptions;
 import io.packing.worker.api.MountOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,19 +12,12 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The BDT master that a command asks about all of its mounts. */
-final class OperatorTarget {
-    @Option(
-            names = "--master",
-            paramLabel = "HOST:PORT",
-            required = true,
-            description = "The BDT master, or the masters of a group with commas between them.")
-    private String master = "";
-
+final class OperatorTarget extends MastersArgument {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             converter = MasterTarget.Seconds.class,
-            description = "How long to try to reach the master: seconds, or such as 500ms (default: 10s).")
+            description = "How long to try to reach the master: seconds, or such as 500ms (default: 4s).")
     private Optional<Duration> timeout = Optional.empty();
 
     @Option(
@@ -33,10 +27,17 @@ final class OperatorTarget {
                     "An option of mounts; only packing.tls.* and packing.insecure are looked at. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
+    /** Returns the id of the mount that the URI names; the master says which it is when it names none. */
+    String mountId(GrpcBdts bdts) throws IOException {
+        return bdts.terms()
+                .find(name().mount(), MountTarget.withCredentials(options, System.getenv()))
+                .mount();
+    }
+
     /** A client of the master; the first call connects. */
-    GrpcBdts connect() {
+    GrpcBdts connect() throws IOException {
         Options checked = Options.check(options, "packing.", MountOptions.OPTIONS);
         return GrpcBdts.connect(
-                master, MasterTarget.patience(options, timeout), SecurityOptions.OF_MOUNTS.from(checked));
+                masters(), MasterTarget.patience(options, timeout), SecurityOptions.OF_MOUNTS.from(checked));
     }
 }

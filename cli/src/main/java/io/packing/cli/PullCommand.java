@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "pull",
         description = {
             "Pulls an image from a registry into an OCI image layout, which podman, skopeo and crane read.",
-            "From a packing registry come only those files of split layers that were not pulled into --files before; from any other"
+            "From a packing registry come only those files of split layers that were not pulled into --files-dir before; from any other"
                     + " one come whole layers. Every blob is checked against its digest."
         })
 final class PullCommand implements Callable<Integer> {
@@ -33,7 +33,7 @@ final class PullCommand implements Callable<Integer> {
     private String image = "";
 
     @Option(
-            names = "--to",
+            names = "--out",
             paramLabel = "DIR",
             required = true,
             description =
@@ -41,7 +41,7 @@ final class PullCommand implements Callable<Integer> {
     private Path to = Path.of("");
 
     @Option(
-            names = "--files",
+            names = "--files-dir",
             paramLabel = "DIR",
             required = true,
             description = "Where the files of all pulled layers are kept, each once. One pull at a time uses it.")

@@ -29,6 +29,6 @@ final class PunchCommand implements Callable<Integer> {
         if (!range.isGiven()) {
             throw new IllegalArgumentException("say which bytes: --offset and --length");
         }
-        return target.apply(new Operation.DeleteRange(range.of(MountPath.of(path))));
+        return target.apply(new Operation.DeleteRange(range.of(target.path(path))));
     }
 }

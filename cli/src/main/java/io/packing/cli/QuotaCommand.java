@@ -108,7 +108,7 @@ final class QuotaCommand {
             @Mixin Report report,
             @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory)
             throws IOException {
-        FilePath path = MountPath.of(directory);
+        FilePath path = target.path(directory);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
             print(report, bdt, path);
@@ -117,7 +117,13 @@ final class QuotaCommand {
     }
 
     @Command(name = "list", description = "Prints the quotas of all directories. Only superusers may.")
-    int list(@Mixin MasterTarget target, @Mixin Report report) throws IOException {
+    int list(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+                    Optional<String> mount)
+            throws IOException {
+        target.mount(mount);
         List<Shown> all = new ArrayList<>();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
@@ -132,7 +138,7 @@ final class QuotaCommand {
 
     private static int change(MasterTarget target, Report report, String directory, QuotaChange change)
             throws IOException {
-        FilePath path = MountPath.of(directory);
+        FilePath path = target.path(directory);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
             Outcome outcome = bdt.setQuota(path, change);

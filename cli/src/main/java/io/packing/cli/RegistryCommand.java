@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Runs an OCI registry until SIGTERM. */
 @Command(
@@ -64,6 +65,13 @@ final class RegistryCommand implements Callable<Integer> {
     @Mixin
     private RegistryTarget target = new RegistryTarget();
 
+    @Parameters(
+            paramLabel = MastersArgument.MOUNT_LABEL,
+            arity = "0..1",
+            converter = Values.Mount.class,
+            description = RegistryTarget.PLACE)
+    private Optional<String> place = Optional.empty();
+
     @Command(
             name = "gc",
             description = {
@@ -83,21 +91,22 @@ final class RegistryCommand implements Callable<Integer> {
             @Option(
                             names = "--drop-originals",
                             paramLabel = "tar|zstd",
+                            converter = Values.Form.class,
                             description =
                                     "Makes the tags of images that were translated to this form, and are older than --grace, name the translation from"
                                             + " now on. What was pushed is garbage then, and can no longer be pulled by its digest.")
                     @Nullable
-                    String dropOriginals,
+                    LayerForm dropOriginals,
+            @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = RegistryTarget.PLACE)
+                    Optional<String> place,
             @Mixin Report printed)
             throws IOException {
+        store.at(place);
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
             GcReport report = upkeep.collect(
                     Clock.systemUTC()::millis,
-                    new GcOptions(
-                            Parsers.duration(grace),
-                            dryRun,
-                            Optional.ofNullable(dropOriginals).map(text -> form("--drop-originals", text))));
+                    new GcOptions(Parsers.duration(grace), dryRun, Optional.ofNullable(dropOriginals)));
             printed.print(report, out -> {
                 out.printf("%s%n", dryRun ? "would be removed:" : "removed:");
                 out.printf(
@@ -123,8 +132,11 @@ final class RegistryCommand implements Callable<Integer> {
     int dedup(
             @Mixin RegistryTarget store,
             @Option(names = "--rebuild-gzip", description = "As at the registry.") boolean gzip,
+            @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = RegistryTarget.PLACE)
+                    Optional<String> place,
             @Mixin Report printed)
             throws IOException {
+        store.at(place);
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
             Map<String, Long> cases = new TreeMap<>();
@@ -146,12 +158,15 @@ final class RegistryCommand implements Callable<Integer> {
             @Option(
                             names = "--to",
                             paramLabel = "tar|zstd",
+                            converter = Values.Form.class,
                             required = true,
                             description = "As --translate at the registry.")
-                    String to,
+                    LayerForm form,
+            @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = RegistryTarget.PLACE)
+                    Optional<String> place,
             @Mixin Report printed)
             throws IOException {
-        LayerForm form = form("--to", to);
+        store.at(place);
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
             Map<ImageTranslator.Result, Long> all = upkeep.translate(form);
@@ -215,6 +230,7 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(
             names = "--bind",
             paramLabel = "HOST:PORT",
+            converter = BindAddress.class,
             defaultValue = "127.0.0.1:5000",
             description = "Where to listen (default: ${DEFAULT-VALUE}); port 0 chooses one.")
     private String bind = "";
@@ -243,18 +259,20 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(
             names = "--translate",
             paramLabel = "tar|zstd",
+            converter = Values.Form.class,
             description =
                     "Makes another form of images with compressed layers behind each push, in which each file is stored once, and"
                             + " gives it to clients that pull by tag: layers as plain tars, or each file compressed by zstd.")
-    private @Nullable String translate;
+    private @Nullable LayerForm translate;
 
     @Option(
             names = "--read-ahead",
             paramLabel = "SIZE",
+            converter = ByteOffset.class,
             description =
                     "Memory of all pulls together for what they read ahead; 0 reads one piece, and one file of a layer, after the"
                             + " other. A quarter of the heap by default.")
-    private @Nullable String readAhead;
+    private @Nullable Long readAhead;
 
     @Mixin
     private RegistryCache cache = new RegistryCache();
@@ -265,6 +283,7 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
+            converter = Values.Port.class,
             description = "Serves a page for people, /metrics for Prometheus, and /healthz; port 0 chooses one.")
     private @Nullable Integer metricsPort;
 
@@ -280,6 +299,8 @@ final class RegistryCommand implements Callable<Integer> {
         String host = listening.getHost();
         Access who = access.access();
         Optional<NodeOptions> node = nodes.config();
+        target.at(place);
+        String store = target.text();
         warnIfOpen(host, who);
         OpenFiles.check("the registry", LoggerFactory.getLogger(RegistryCommand.class)::warn);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
@@ -295,8 +316,8 @@ final class RegistryCommand implements Callable<Integer> {
                             noDedup
                                     ? Optional.empty()
                                     : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)))
-                    .withTranslation(Optional.ofNullable(translate).map(text -> form("--translate", text)))
-                    .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : Parsers.bytes(readAhead))
+                    .withTranslation(Optional.ofNullable(translate))
+                    .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : readAhead)
                     .withCache(cache.config())
                     .withNode(node)
                     .withTls(access.keys(System.getenv()));
@@ -306,8 +327,7 @@ final class RegistryCommand implements Callable<Integer> {
             RegistryServer server = RegistryServer.start(config, opened.files(), trees, who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));
-            RegistryPage page =
-                    new RegistryPage(server.uri().toString(), target.text(), meters, () -> problem(opened.mount()));
+            RegistryPage page = new RegistryPage(server.uri().toString(), store, meters, () -> problem(opened.mount()));
             Optional<StatusServer> status = metricsPort == null
                     ? Optional.empty()
                     : Optional.of(StatusServer.start(
@@ -319,7 +339,7 @@ final class RegistryCommand implements Callable<Integer> {
                             Optional.of(new StatusPage(page::report, Clock.systemUTC(), System::nanoTime))));
             Started started = new Started(
                     server.uri().toString(),
-                    target.text(),
+                    store,
                     status.map(StatusServer::port).orElse(-1));
             report.print(started, out -> {
                 out.println("registry of %s at %s".formatted(started.store(), started.uri()));
@@ -330,12 +350,6 @@ final class RegistryCommand implements Callable<Integer> {
             stopped.await();
         }
         return ExitCodes.OK;
-    }
-
-    static LayerForm form(String option, String text) {
-        return LayerForm.of(text)
-                .orElseThrow(
-                        () -> new IllegalArgumentException("%s: '%s' is neither tar nor zstd".formatted(option, text)));
     }
 
     private void warnIfOpen(String host, Access who) throws IOException {

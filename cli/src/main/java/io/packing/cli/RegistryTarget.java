@@ -13,29 +13,37 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The mount and the directory in it that a registry is kept in. */
-final class RegistryTarget {
-    // Not required: commands below this one have options of their own, and say by themselves what is missing.
+final class RegistryTarget extends MastersArgument {
+    /** The description of an argument that is the place of a registry. */
+    static final String PLACE = "Where the registry is kept: a directory of a mount, as " + MountUri.FORM
+            + " (default: " + Contexts.MOUNT_VARIABLE + ", or the current context).";
+
+    // What earlier versions took; the next version does without it.
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the"
-                    + " mount.")
-    private URI store = URI.create("");
+            hidden = true,
+            converter = Values.Mount.class,
+            description = "Where the registry is kept; an argument says the same now.")
+    private Optional<String> store = Optional.empty();
 
     @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description =
-                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are"
+                    "An option of this process for the mount; the master tells packing.store. May be repeated. Keys of the store are"
                             + " taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
                             + ", or else from AWS's default credentials chain.")
     private Map<String, String> options = new LinkedHashMap<>();
+
+    /** The options with those that lead to the mount's store; empty: the command has not asked the master yet. */
+    private Optional<Map<String, String>> complete = Optional.empty();
 
     /** An open mount. */
     record Opened(GrpcBdts master, RemotePackingFileSystem mount, MountOptions options, FilePath base)
@@ -52,48 +60,34 @@ final class RegistryTarget {
         }
     }
 
-    /** The URI as it was given. */
-    String text() {
-        return store.toString();
-    }
-
-    /** The address of the BDT master. */
-    String master() {
-        return store.getAuthority();
-    }
-
-    /** The options of the mount, with the credentials of its store. */
-    Map<String, String> rawOptions() {
-        return MountTarget.withCredentials(options, System.getenv());
-    }
-
     /**
-     * Returns the registry's directory in the mount.
+     * Takes the registry's place, if an argument names it.
      *
-     * @throws IllegalArgumentException when the URI is missing or another one
+     * @throws IllegalArgumentException when no registry can be there
      */
-    private FilePath base() {
-        try {
-            return FilePath.normalise(check(store).getPath());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--store: " + e.getMessage(), e);
-        }
-    }
-
-    /**
-     * Returns the URI when it names a place for a registry.
-     *
-     * @throws IllegalArgumentException when it does not say where a registry can be
-     */
-    static URI check(URI store) {
-        if (!"packing".equals(store.getScheme()) || store.getAuthority() == null) {
-            throw new IllegalArgumentException(
-                    "'%s' is not packing://HOST:PORT/PATH, with the BDT master's address".formatted(store));
-        }
-        FilePath.normalise(store.getPath()).whyNotForUsers().ifPresent(why -> {
+    void at(Optional<String> place) throws IOException {
+        store.ifPresent(old -> tellReplaced("--store", "the argument " + MountUri.FORM));
+        mount(place.or(() -> store));
+        base().whyNotForUsers().ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });
-        return store;
+    }
+
+    /** Returns the place's URI. */
+    String text() throws IOException {
+        return new MountUri(name(), base()).toString();
+    }
+
+    /** Returns the options of the mount, with those that lead to its store and with its credentials. */
+    Map<String, String> rawOptions() throws IOException {
+        Map<String, String> given = MountTarget.withCredentials(options, System.getenv());
+        if (complete.isEmpty()) {
+            MountOptions toAsk = MountOptions.toAsk(given);
+            try (GrpcBdts master = GrpcBdts.connect(masters(), toAsk.masterTimeout(), toAsk.security())) {
+                complete = Optional.of(name().complete(master, given));
+            }
+        }
+        return complete.get();
     }
 
     /** Opens the mount. */
@@ -105,7 +99,7 @@ final class RegistryTarget {
     Opened open(MeterRegistry meters) throws IOException {
         FilePath base = base();
         MountOptions mount = MountOptions.from(rawOptions());
-        GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
+        GrpcBdts master = GrpcBdts.connect(masters(), mount.masterTimeout(), mount.security());
         try {
             return new Opened(master, open(master, mount, meters), mount, base);
         } catch (IOException | RuntimeException e) {

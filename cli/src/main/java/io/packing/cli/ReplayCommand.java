@@ -73,7 +73,7 @@ final class ReplayCommand implements Callable<Integer> {
             description = "Threads that make calls (default: ${DEFAULT-VALUE}).")
     private int threads;
 
-    @Option(names = "--hadoop-conf", description = "A directory with core-site.xml and hdfs-site.xml.")
+    @Option(names = "--hadoop-conf-dir", description = "A directory with core-site.xml and hdfs-site.xml.")
     private Optional<Path> hadoopConf = Optional.empty();
 
     @Override

@@ -3,6 +3,7 @@ package io.packing.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -15,10 +16,14 @@ import picocli.CommandLine.Spec;
 
 /** The output of a command: text for people, or one JSON value with {@code --json}. */
 public final class Report {
-    /** The writers of JSON. A class of its own, so that commands which print text do not load them. */
+    /**
+     * The writers of JSON, with one naming of all results: words in small letters with {@code _} between them. A class of its own, so
+     * that commands which print text do not load them.
+     */
     private static final class Json {
-        private static final ObjectMapper INDENTED = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        private static final ObjectMapper LINES = new ObjectMapper();
+        private static final ObjectMapper LINES =
+                new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+        private static final ObjectMapper INDENTED = LINES.copy().enable(SerializationFeature.INDENT_OUTPUT);
     }
 
     @Option(names = "--json", description = "Print one JSON value instead of text.")
@@ -68,6 +73,11 @@ public final class Report {
             text.to(out);
         }
         out.flush();
+    }
+
+    /** Returns the writer of all results in JSON, for results that are written piece by piece or into files. */
+    public static ObjectMapper json() {
+        return Json.INDENTED.copy();
     }
 
     /** The fields of a JSON value, for those who have more to tell. */

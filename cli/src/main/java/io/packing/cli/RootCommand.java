@@ -8,10 +8,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
@@ -34,6 +38,28 @@ import picocli.CommandLine.TypeConversionException;
         },
         scope = ScopeType.INHERIT)
 public class RootCommand {
+    private final Map<String, String> environment;
+
+    /** Makes the root of commands that look at this process's environment. */
+    public RootCommand() {
+        this(System.getenv());
+    }
+
+    /** Makes the root of commands that look at these variables for mounts and contexts. */
+    public RootCommand(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** Returns the environment of a command below a root. */
+    static Map<String, String> environment(@Nullable CommandSpec command) {
+        Object root = Objects.requireNonNull(command)
+                .commandLine()
+                .getCommandSpec()
+                .root()
+                .userObject();
+        return root instanceof RootCommand of ? of.environment : System.getenv();
+    }
+
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of a failure.")
     private boolean verbose;
 

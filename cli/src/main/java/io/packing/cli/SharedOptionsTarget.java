@@ -17,19 +17,12 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The BDT master that a command asks about the options of a mount, and the options that it names. */
-final class SharedOptionsTarget {
-    @Option(
-            names = "--master",
-            paramLabel = "HOST:PORT",
-            required = true,
-            description = "The BDT master, or the masters of a group with commas between them.")
-    private String master = "";
-
+final class SharedOptionsTarget extends MastersArgument {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             converter = MasterTarget.Seconds.class,
-            description = "How long to try to reach the master: seconds, or such as 500ms (default: 10s).")
+            description = "How long to try to reach the master: seconds, or such as 500ms (default: 4s).")
     private Optional<Duration> timeout = Optional.empty();
 
     @Option(
@@ -41,11 +34,11 @@ final class SharedOptionsTarget {
     private Map<String, String> options = new LinkedHashMap<>();
 
     /** A client of the master; the first call connects. */
-    GrpcBdts connect() {
+    GrpcBdts connect() throws IOException {
         Options checked = Options.check(options, "packing.", MountOptions.OPTIONS);
         checkOwn();
         return GrpcBdts.connect(
-                master, MasterTarget.patience(options, timeout), SecurityOptions.OF_MOUNTS.from(checked));
+                masters(), MasterTarget.patience(options, timeout), SecurityOptions.OF_MOUNTS.from(checked));
     }
 
     /** Refuses options that are neither the mount's nor needed to reach it: the command would do nothing with them. */
@@ -84,13 +77,30 @@ final class SharedOptionsTarget {
         return all;
     }
 
-    /** Finds the name of a mount that is called by its name or its store. */
-    String name(GrpcBdts bdts, String mount) throws IOException {
-        if (!mount.contains(":")) {
-            return mount;
+    /**
+     * Finds the id of a mount.
+     *
+     * @param mount its URI, its id, or its store; empty: the mount of the environment or of the current context
+     */
+    String id(GrpcBdts bdts, Optional<String> mount) throws IOException {
+        if (mount.isEmpty() || MountUri.isOne(mount.get())) {
+            return bdts.terms().find(name().mount(), way(Optional.empty())).mount();
         }
-        Map<String, String> way = at(mount);
+        return mount.get().contains(":") ? bdts.terms().open(way(mount)) : mount.get();
+    }
+
+    /** Returns the options that lead to a mount, without those that it has for all. */
+    private Map<String, String> way(Optional<String> store) {
+        Map<String, String> way = new LinkedHashMap<>(MountTarget.withCredentials(options, System.getenv()));
+        store.ifPresent(text -> way.put(StoreOptions.STORE.key(), text));
         way.keySet().removeAll(terms().keySet());
-        return bdts.terms().open(way);
+        return way;
+    }
+
+    /** Takes the mount's URI, if a word is one. */
+    void mountOrName(Optional<String> word) throws IOException {
+        if (word.isPresent() && MountUri.isOne(word.get())) {
+            mount(word);
+        }
     }
 }

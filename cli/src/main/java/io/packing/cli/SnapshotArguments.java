@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.packing.blob.FilePath;
+import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
 /** The arguments that name a directory and its snapshot. */
@@ -11,8 +12,8 @@ final class SnapshotArguments {
     @Parameters(index = "1", paramLabel = "NAME", description = "Name of the snapshot.")
     private String name = "";
 
-    FilePath directory() {
-        return MountPath.of(directory);
+    FilePath directory(MasterTarget target) throws IOException {
+        return target.path(directory);
     }
 
     String name() {

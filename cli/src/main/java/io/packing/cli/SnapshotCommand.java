@@ -69,7 +69,7 @@ final class SnapshotCommand {
 
     @Command(name = "create", description = "Takes a snapshot of a directory and all below it.")
     int create(@Mixin VectorTarget target, @Mixin SnapshotArguments snapshot) throws IOException {
-        return target.apply(new Operation.TakeSnapshot(snapshot.directory(), snapshot.name()));
+        return target.apply(new Operation.TakeSnapshot(snapshot.directory(target.mount()), snapshot.name()));
     }
 
     @Command(name = "list", description = "Lists the snapshots of a directory.")
@@ -78,7 +78,7 @@ final class SnapshotCommand {
             @Mixin Report report,
             @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory)
             throws IOException {
-        FilePath path = MountPath.of(directory).child(FilePath.SNAPSHOTS);
+        FilePath path = target.path(directory).child(FilePath.SNAPSHOTS);
         List<Snapshot> found = new ArrayList<>();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
@@ -114,7 +114,7 @@ final class SnapshotCommand {
                             description = "The later snapshot; without one, the directory as it is now.")
                     Optional<String> later)
             throws IOException {
-        FilePath path = snapshot.directory();
+        FilePath path = snapshot.directory(target);
         List<Changed> changes = new ArrayList<>();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
@@ -142,7 +142,7 @@ final class SnapshotCommand {
                             description = "Restores this file or directory only, relative to DIRECTORY.")
                     Optional<String> below)
             throws IOException {
-        FilePath path = snapshot.directory();
+        FilePath path = snapshot.directory(target);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
             String rest = below.map(each -> "/" + each).orElse("");
@@ -179,11 +179,11 @@ final class SnapshotCommand {
             @Mixin SnapshotArguments snapshot,
             @Parameters(index = "2", paramLabel = "NEW_NAME", description = "Its name from then on.") String to)
             throws IOException {
-        return target.apply(new Operation.RenameSnapshot(snapshot.directory(), snapshot.name(), to));
+        return target.apply(new Operation.RenameSnapshot(snapshot.directory(target.mount()), snapshot.name(), to));
     }
 
     @Command(name = "delete", description = "Gives up a snapshot, and in the background the bytes that only it had.")
     int delete(@Mixin VectorTarget target, @Mixin SnapshotArguments snapshot) throws IOException {
-        return target.apply(new Operation.DropSnapshot(snapshot.directory(), snapshot.name()));
+        return target.apply(new Operation.DropSnapshot(snapshot.directory(target.mount()), snapshot.name()));
     }
 }

@@ -43,7 +43,7 @@ final class SynthCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
-            names = "--length",
+            names = "--duration",
             defaultValue = "11952min",
             converter = TimeSpan.class,
             description = "Time from first to last event; all times shrink with it (default: 8.3 days).")

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Gets tokens of a BDT master with TLS, renews and cancels them.",
             "A token lets a job act as its user without the user's key: give its file as packing.tls.token.",
-            "Of the options of the mount only packing.tls.* are looked at."
+            "Of the options only packing.tls.* are looked at."
         })
 final class TokenCommand {
     /** A token, as printed. */
@@ -35,7 +36,7 @@ final class TokenCommand {
             description =
                     "Writes a new token into a file that only its owner can read. It speaks for whoever's certificate is shown.")
     int issue(
-            @Mixin MasterTarget target,
+            @Mixin OperatorTarget target,
             @Mixin Report report,
             @Option(
                             names = "--user",
@@ -47,8 +48,15 @@ final class TokenCommand {
                             defaultValue = "",
                             description = "Who may renew and cancel it, beside its user, such as yarn.")
                     String renewer,
-            @Parameters(paramLabel = "FILE", description = "The file, which must not be there yet.") Path file)
+            @Parameters(
+                            paramLabel = "[MOUNT] FILE",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = "The masters, as " + MountUri.FORM
+                                    + "; then the file, which must not be there yet.")
+                    List<String> words)
             throws IOException {
+        Path file = Path.of(target.operands(words, 1, "FILE").get(0));
         try (GrpcBdts bdts = target.connect()) {
             // The file comes first: a token that no file can take would be issued and lost.
             Path made = Files.createFile(
@@ -76,10 +84,16 @@ final class TokenCommand {
 
     @Command(name = "renew", description = "Makes a token valid for longer, up to its end.")
     int renew(
-            @Mixin MasterTarget target,
+            @Mixin OperatorTarget target,
             @Mixin Report report,
-            @Parameters(paramLabel = "FILE", description = "The file of the token.") Path file)
+            @Parameters(
+                            paramLabel = "[MOUNT] FILE",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = "The masters, as " + MountUri.FORM + "; then the file of the token.")
+                    List<String> words)
             throws IOException {
+        Path file = Path.of(target.operands(words, 1, "FILE").get(0));
         try (GrpcBdts bdts = target.connect()) {
             Instant until = bdts.tokens().renew(Files.readString(file).strip());
             report.print(new Renewed(until.toString()), out -> out.println("valid until " + until));
@@ -92,10 +106,16 @@ final class TokenCommand {
             description =
                     "Makes a token invalid: at its master at once, at workers and other groups within seconds. The file stays.")
     int cancel(
-            @Mixin MasterTarget target,
+            @Mixin OperatorTarget target,
             @Mixin Report report,
-            @Parameters(paramLabel = "FILE", description = "The file of the token.") Path file)
+            @Parameters(
+                            paramLabel = "[MOUNT] FILE",
+                            arity = "1..2",
+                            hideParamSyntax = true,
+                            description = "The masters, as " + MountUri.FORM + "; then the file of the token.")
+                    List<String> words)
             throws IOException {
+        Path file = Path.of(target.operands(words, 1, "FILE").get(0));
         try (GrpcBdts bdts = target.connect()) {
             bdts.tokens().cancel(Files.readString(file).strip());
             report.print(new Cancelled(true), out -> out.println("cancelled"));

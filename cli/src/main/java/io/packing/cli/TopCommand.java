@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Shows what happens in the mounts of a master. */
 @Command(
@@ -33,6 +35,9 @@ final class TopCommand implements Callable<Integer> {
 
     @Mixin
     private OperatorTarget target = new OperatorTarget();
+
+    @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = MastersArgument.MOUNT)
+    private Optional<String> mount = Optional.empty();
 
     @Mixin
     private PricesArgument prices = new PricesArgument();
@@ -52,6 +57,7 @@ final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        target.mount(mount);
         Duration pause = Parsers.duration(every);
         if (pause.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(

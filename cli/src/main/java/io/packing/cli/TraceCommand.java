@@ -127,7 +127,7 @@ final class TraceCommand {
                             paramLabel = "NAME",
                             description = "Path components that stay, such as column families; HBase's own always do.")
                     List<String> keep,
-            @Option(names = "--threads", description = "Hash the names of threads, too.") boolean threads)
+            @Option(names = "--hash-threads", description = "Hash the names of threads, too.") boolean threads)
             throws IOException {
         Set<String> kept = new HashSet<>(Anonymizer.HBASE_NAMES);
         kept.addAll(keep == null ? List.of() : keep);

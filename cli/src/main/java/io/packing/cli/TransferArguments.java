@@ -72,8 +72,8 @@ final class TransferArguments {
         if (overwrite) {
             throw new IllegalArgumentException("--overwrite and --if-equal contradict each other: what is there stays");
         }
-        FilePath from = MountPath.of(source);
-        FilePath to = MountPath.of(destination);
+        FilePath from = target.path(source);
+        FilePath to = target.path(destination);
         ByteRange bytes = range.isGiven() ? range.of(from) : new ByteRange(from, 0, target.length(from));
         return target.share(new EqualBytes(bytes, new ByteRange(to, at.orElse(0L), bytes.length())));
     }
@@ -83,8 +83,8 @@ final class TransferArguments {
     }
 
     private int choose(OfRange ofRange, OfWhole ofWhole) throws IOException {
-        FilePath from = MountPath.of(source);
-        FilePath to = MountPath.of(destination);
+        FilePath from = target.path(source);
+        FilePath to = target.path(destination);
         if (range.isGiven()) {
             if (overwrite) {
                 throw new IllegalArgumentException(

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,11 +39,16 @@ final class VectorCommand implements Callable<Integer> {
     @Mixin
     private VectorTarget target = new VectorTarget();
 
-    @Parameters(paramLabel = "FILE", description = "The operations; - for standard input.")
-    private String file = "";
+    @Parameters(
+            paramLabel = "[MOUNT] FILE",
+            arity = "1..2",
+            hideParamSyntax = true,
+            description = "The mount, as " + MountUri.FORM + "; then the operations; - for standard input.")
+    private List<String> words = List.of();
 
     @Override
     public Integer call() throws IOException {
+        String file = target.mount().operands(words, 1, "FILE").get(0);
         JsonNode json;
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             json = JSON.readTree(in);

@@ -35,6 +35,16 @@ final class VectorTarget {
         Operation of(Bdt bdt) throws IOException;
     }
 
+    /** Returns the mount that the command names. */
+    MasterTarget mount() {
+        return target;
+    }
+
+    /** Takes a path of the mount, or a URI that names the mount with it. */
+    FilePath path(String text) throws IOException {
+        return target.path(text);
+    }
+
     int apply(Operation operation) throws IOException {
         return apply(new OperationVector(List.of(), List.of(operation)));
     }
@@ -141,6 +151,13 @@ final class VectorTarget {
                 applied,
                 out -> out.printf("done in %.1f ms, position %d%n", applied.milliseconds(), applied.position()));
         return ExitCodes.OK;
+    }
+
+    /** Throws the exception that an outcome of one path is, unless it is done. */
+    static void check(FilePath path, Outcome outcome) throws IOException {
+        if (outcome != Outcome.DONE) {
+            throw failure("%s: %s".formatted(path, VectorWords.reason(outcome)), outcome);
+        }
     }
 
     /** The exception that a refusal is, so that exit codes tell. */

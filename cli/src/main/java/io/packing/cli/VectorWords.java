@@ -147,7 +147,7 @@ final class VectorWords {
         return String.join(", ", parts);
     }
 
-    private static String reason(Outcome outcome) {
+    static String reason(Outcome outcome) {
         return switch (outcome) {
             case DONE -> "done";
             case NOT_FOUND -> "no such file or directory";

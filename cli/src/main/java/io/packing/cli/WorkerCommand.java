@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.MountName;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
 import io.packing.store.ObjectStores;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Runs a packing worker until SIGTERM or the end of a drain. */
 @Command(
@@ -42,15 +44,19 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
     @SuppressWarnings("UnusedVariable") // The file was read before the command line was parsed.
     private Optional<Path> config = Optional.empty();
 
-    @Option(
-            names = "--master",
-            paramLabel = "HOST:PORT",
-            required = true,
-            description = "The BDT master, or the masters of a group with commas between them.")
-    private String master = "";
+    @Mixin
+    private MastersArgument masters = new MastersArgument();
+
+    @Parameters(
+            paramLabel = MastersArgument.MOUNT_LABEL,
+            arity = "0..1",
+            converter = Values.Mount.class,
+            description = MastersArgument.MOUNT)
+    private Optional<String> mountUri = Optional.empty();
 
     @Option(
             names = "--id",
+            converter = Values.WorkerId.class,
             required = true,
             description = "The worker's id: unique in the mount, the same at every start; becomes part of blob names.")
     private String id = "";
@@ -64,12 +70,18 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
             description = "Host under which other workers reach this one (default: ${DEFAULT-VALUE}).")
     private String host = "";
 
-    @Option(names = "--port", defaultValue = "0", description = "Port of the peer server (default: a free one).")
+    @Option(
+            names = "--port",
+            converter = Values.Port.class,
+            defaultValue = "19992",
+            description =
+                    "Port at which clients and other workers reach this one (default: ${DEFAULT-VALUE}); 0 chooses one.")
     private int port;
 
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
+            converter = Values.Port.class,
             description =
                     "Serves a page for people, /metrics for Prometheus, and /healthz; same as --option packing.metrics.port=PORT.")
     private @Nullable Integer metricsPort;
@@ -82,16 +94,23 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
 
     private volatile Optional<PackingWorker> running = Optional.empty();
 
+    /** The options that lead to the store, if the master told them. */
+    private Map<String, String> store = Map.of();
+
     /** The started worker, as a script reads it. */
     record Started(String worker, String store, String address, int metricsPort) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
-        MountOptions mountOptions = MountOptions.from(raw());
+        masters.mount(mountUri);
+        MountOptions toAsk = MountOptions.toAsk(raw());
         Daemon.WORKER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         OpenFiles.check("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::warn);
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
-        try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {
+        MountName name = masters.name();
+        try (GrpcBdts bdts = GrpcBdts.connect(name.masters(), toAsk.masterTimeout(), toAsk.security())) {
+            store = name.complete(bdts, raw());
+            MountOptions mountOptions = MountOptions.from(raw());
             PackingWorker worker = PackingWorker.start(
                     new WorkerOptions(id, bufferDirectory, host, port, mountOptions.security()),
                     bdts,
@@ -100,7 +119,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
                     new SimpleMeterRegistry());
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
-            PackingFileSystem mount = worker.open(mountOptions);
+            PackingFileSystem mount = open(worker, mountOptions);
             running = Optional.of(worker);
             Started started =
                     new Started(id, mountOptions.store().location().text(), address(mount), worker.metricsPort());
@@ -126,8 +145,19 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         return true;
     }
 
+    /** Opens the mount, or ends the worker that cannot open it. */
+    private static PackingFileSystem open(PackingWorker worker, MountOptions options) throws IOException {
+        try {
+            return worker.open(options);
+        } catch (IOException | RuntimeException e) {
+            close(worker);
+            throw e;
+        }
+    }
+
     private Map<String, String> raw() {
         Map<String, String> raw = new LinkedHashMap<>(mountTarget.resolve());
+        store.forEach(raw::putIfAbsent);
         if (metricsPort != null) {
             raw.put(MountOptions.METRICS_PORT.key(), metricsPort.toString());
         }

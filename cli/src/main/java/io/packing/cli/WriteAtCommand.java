@@ -50,7 +50,7 @@ final class WriteAtCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        FilePath to = MountPath.of(path);
+        FilePath to = target.path(path);
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts);
                 InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {

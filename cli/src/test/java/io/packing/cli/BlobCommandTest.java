@@ -67,16 +67,16 @@ class BlobCommandTest {
         assertThat(json.size()).isEqualTo(1);
         assertThat(json.get(0).fieldNames())
                 .toIterable()
-                .containsExactly("path", "version", "length", "mtimeMillis", "owner", "group", "mode", "extents");
+                .containsExactly("path", "version", "length", "mtime_millis", "owner", "group", "mode", "extents");
     }
 
     @Test
     void extractWritesTheFilesAndNeverOverOthers() throws IOException {
         Path to = directory.resolve("to");
-        assertThat(run("blob", "extract", blob.toString(), "--to", to.toString()))
+        assertThat(run("blob", "extract", blob.toString(), "--out", to.toString()))
                 .isZero();
         assertThat(to.resolve("a/b")).hasContent("hello");
-        assertThat(run("blob", "extract", blob.toString(), "--to", to.toString()))
+        assertThat(run("blob", "extract", blob.toString(), "--out", to.toString()))
                 .isEqualTo(ExitCodes.FAILED);
     }
 
@@ -146,16 +146,7 @@ class BlobCommandTest {
 
     @Test
     void aMasterThatIsNotThereIsExitCodeThree() {
-        int code = run(
-                "bdt",
-                "stat",
-                "--master",
-                "127.0.0.1:1",
-                "--timeout",
-                "1",
-                "--option",
-                "packing.store=file:///none",
-                "/a");
+        int code = run("stat", "--timeout", "1", "packing://127.0.0.1:1/a");
         assertThat(code).isEqualTo(ExitCodes.UNAVAILABLE);
         assertThat(err.toString()).hasLineCount(1);
     }

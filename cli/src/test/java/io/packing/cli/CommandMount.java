@@ -80,22 +80,25 @@ final class CommandMount implements AutoCloseable {
         }
     }
 
-    /** Runs a command, or one below it after a space, with these words, and with what says which mount. */
+    /** Runs a command, or one below it after a space, with these words; the environment says which mount. */
     CommandRun run(String command, String... words) {
         List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
-        all.addAll(List.of("--master", "127.0.0.1:" + master.port(), "--option", "packing.store=" + store));
         if (!keystore.isEmpty()) {
             all.addAll(List.of("--option", "packing.encryption.keystore=" + keystore));
         }
         all.addAll(List.of(words));
-        return CommandRun.of(all.toArray(String[]::new));
+        return CommandRun.of(Map.of(Contexts.MOUNT_VARIABLE, uri()), all.toArray(String[]::new));
+    }
+
+    /** Returns the URI of the mount. */
+    String uri() {
+        return "packing://" + master() + "/";
     }
 
     /** Runs a command of registries on the directory {@code /registry}. */
     CommandRun registry(String command, String... words) {
         List<String> all = new ArrayList<>(List.of("registry", command));
-        all.addAll(List.of("--store", "packing://127.0.0.1:" + master.port() + "/registry"));
-        all.addAll(List.of("--option", "packing.store=" + store));
+        all.add(uri() + "registry");
         all.addAll(List.of(words));
         return CommandRun.of(all.toArray(String[]::new));
     }

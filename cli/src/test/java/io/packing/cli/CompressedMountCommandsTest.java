@@ -42,7 +42,7 @@ class CompressedMountCommandsTest extends PackedFilesFixture {
         Path dump = directory.resolve("dump");
         assertOk(mount.run("dump", dump.toString()));
         try (CommandMount other = CommandMount.start(Files.createDirectory(directory.resolve("two")))) {
-            assertOk(other.run("load", dump.toString(), "--into", "/loaded", "--bytes"));
+            assertOk(other.run("load", dump.toString(), "--into", "/loaded", "--copy-bytes"));
             for (Map.Entry<String, byte[]> each : contents.entrySet()) {
                 String path = "/loaded" + each.getKey();
                 assertThat(other.read(path)).as(path).isEqualTo(each.getValue());
@@ -71,7 +71,7 @@ class CompressedMountCommandsTest extends PackedFilesFixture {
         assertOk(ls);
         assertThat(ls.out()).hasLineCount(contents.size());
         Path to = directory.resolve("extracted");
-        assertOk(CommandRun.of("blob", "extract", blob, "--to", to.toString()));
+        assertOk(CommandRun.of("blob", "extract", blob, "--out", to.toString()));
         for (Map.Entry<String, byte[]> each : contents.entrySet()) {
             assertThat(Files.readAllBytes(to.resolve(each.getKey().substring(1))))
                     .isEqualTo(each.getValue());

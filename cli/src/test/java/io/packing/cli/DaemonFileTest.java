@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -152,11 +153,14 @@ class DaemonFileTest {
                 .contains("worker.id: bad value 'a b': bad worker id 'a b'")
                 .contains("worker.port: bad value 'x'")
                 .contains("option packing.threads: bad value 'many'")
-                .contains("worker.buffer-dir is missing")
-                .contains("packing.store is missing");
+                .contains("worker.buffer-dir is missing");
+        assertThat(CommandRun.of("config", "check", file("worker.id = w").toString())
+                        .err())
+                .contains("worker.mount is missing", "worker.buffer-dir is missing");
         Path registry = file("registry { store = \"file:///x\", read-only = perhaps }");
         assertThat(CommandRun.of("config", "check", registry.toString()).err())
-                .contains("registry.store: bad value 'file:///x': 'file:///x' is not packing://HOST:PORT/PATH")
+                .contains(
+                        "registry.store: bad value 'file:///x': 'file:///x' is not packing://[MOUNT@]HOST[:PORT]/PATH")
                 .contains("registry.read-only: bad value 'perhaps'");
         assertThat(CommandRun.of("config", "check", file("bdt.port = 1").toString())
                         .err())
@@ -209,34 +213,53 @@ class DaemonFileTest {
         }
     }
 
-    /** Tells whether an argument is an option of the mount or of the master under another name. */
-    private static boolean isOption(OptionSpec argument) {
-        return String.join(" ", argument.description()).matches("(?is).*(same as|added to) --option.*");
-    }
-
+    /** The file's keys are derived from the command: a flag that is added to a daemon is known to its file. */
     @Test
-    void aFileTakesEveryArgumentOfItsCommandAndTheTemplateHasThem() {
+    void aFileTakesEveryFlagOfItsCommandAndTheTemplateHasThem() throws IOException {
         Set<String> others = Set.of("--config", "--option", "--json", "--verbose", "--help", "--version");
         for (Daemon daemon : Daemon.ALL) {
-            List<String> arguments = ConfigCommand.optionsOf(daemon).values().stream()
-                    .distinct()
-                    .filter(argument -> !isOption(argument))
-                    .map(OptionSpec::longestName)
-                    .filter(name -> !others.contains(name))
-                    .map(name -> name.substring(2))
+            List<OptionSpec> flags = Objects.requireNonNull(
+                            Main.commandFor(daemon.command()).getSubcommands().get(daemon.command()))
+                    .getCommandSpec()
+                    .options()
+                    .stream()
+                    .filter(flag -> !others.contains(flag.longestName()))
                     .toList();
-            assertThat(daemon.arguments().stream().map(Daemon.Argument::name))
-                    .as(daemon.command())
-                    .containsExactlyInAnyOrderElementsOf(arguments);
+            assertThat(flags).as(daemon.command()).hasSizeGreaterThan(5);
             String hocon = CommandRun.of("config", "defaults", "--hocon", daemon.command())
                     .out();
             String words = CommandRun.of("config", "defaults", daemon.command()).out();
-            for (String argument : arguments) {
-                assertThat(hocon).containsPattern("# %s\\.%s( =|:)".formatted(daemon.command(), argument));
-                assertThat(words).containsPattern("# --%s\\b".formatted(argument));
+            for (OptionSpec flag : flags) {
+                String name = flag.longestName().substring(2);
+                String value = flag.arity().max() == 0 ? "true" : "x";
+                String read = CommandRun.of(
+                                "config",
+                                "check",
+                                daemon.command(),
+                                file("%s.%s = \"%s\"".formatted(daemon.command(), name, value))
+                                        .toString())
+                        .err();
+                assertThat(read).as(name).doesNotContain("unknown key");
+                if (!flag.hidden()) {
+                    assertThat(hocon).containsPattern("# %s\\.%s( =|:)".formatted(daemon.command(), name));
+                    assertThat(words).containsPattern("# --%s\\b".formatted(name));
+                }
             }
             assertThat(hocon + words).doesNotContain("${");
         }
+    }
+
+    @Test
+    void aFileSaysWhichMountAndTheCommandLineGoesBeforeIt() throws IOException {
+        Path file = file("""
+            worker { mount = "packing://127.0.0.1:19990/", id = w, buffer-dir = /b, metrics-port = 0 }
+            """);
+        assertThat(CommandRun.of("config", "check", file.toString()).out()).contains("4 settings of 'worker'");
+        assertThat(DaemonFile.expand(List.of("worker", "--config", file.toString())))
+                .containsExactly(
+                        "worker", "--buffer-dir=/b", "--id=w", "--metrics-port=0", "packing://127.0.0.1:19990/");
+        assertThat(DaemonFile.expand(List.of("worker", "packing://other/", "--config", file.toString())))
+                .containsExactly("worker", "packing://other/", "--buffer-dir=/b", "--id=w", "--metrics-port=0");
     }
 
     /** An example of another port has the reader's clients look where nothing is, or at another program's port. */
@@ -248,9 +271,9 @@ class DaemonFileTest {
                 .orElseThrow()
                 .defaultText();
         assertThat(Daemon.BDT_MASTER.needed()).containsEntry("bdt.port", port);
-        assertThat(Daemon.WORKER.needed()).containsEntry("worker.master", "127.0.0.1:" + port);
+        assertThat(Daemon.WORKER.needed()).containsEntry("worker.mount", "packing://127.0.0.1:" + port + "/");
         assertThat(Daemon.REGISTRY.needed())
-                .containsEntry("registry.store", "packing://127.0.0.1:%s/registry".formatted(port));
+                .containsEntry("registry.mount", "packing://127.0.0.1:%s/registry".formatted(port));
     }
 
     @Test

@@ -158,17 +158,17 @@ class DumpCommandTest {
         try (CommandMount other = CommandMount.start(Files.createDirectory(directory.resolve("two")))) {
             CommandRun refused = other.run("load", dump.toString(), "--into", "/d");
             assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
-            assertThat(refused.err()).contains("--bytes");
+            assertThat(refused.err()).contains("--copy-bytes");
             // What is there as the dump has it but for the time is what a load left that was broken off.
             other.write("/d/small", mount.read("/d/small"));
             other.write("/d/empty", new byte[0]);
             other.write("/d/e/punched", bytes(9 << 20));
-            JsonNode loaded = json(other, ExitCodes.FAILED, "load", "--bytes", dump.toString(), "--into", "/d");
+            JsonNode loaded = json(other, ExitCodes.FAILED, "load", "--copy-bytes", dump.toString(), "--into", "/d");
             assertThat(loaded.get("files").asLong()).isEqualTo(FILES.size() - 3);
             assertThat(loaded.get("there").asLong()).isEqualTo(2);
             assertThat(loaded.get("failed").asLong()).isEqualTo(1);
             JsonNode replaced =
-                    json(other, ExitCodes.OK, "load", "--bytes", "--overwrite", dump.toString(), "--into", "/d");
+                    json(other, ExitCodes.OK, "load", "--copy-bytes", "--overwrite", dump.toString(), "--into", "/d");
             assertThat(replaced.get("files").asLong()).isEqualTo(1);
             other.flush();
             assertSame(read(other, ""), before);
@@ -194,7 +194,7 @@ class DumpCommandTest {
         JsonNode metadata = json(mount, ExitCodes.FAILED, "load", dump.toString());
         assertThat(metadata.get("failed").asLong()).isEqualTo(2);
         // The blob is kept for the grace period.
-        JsonNode bytes = json(mount, ExitCodes.FAILED, "load", "--bytes", dump.toString());
+        JsonNode bytes = json(mount, ExitCodes.FAILED, "load", "--copy-bytes", dump.toString());
         assertThat(bytes.get("files").asLong()).isEqualTo(1);
         assertThat(mount.read("/d/gone")).isEqualTo(before);
     }

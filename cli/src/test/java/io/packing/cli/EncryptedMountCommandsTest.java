@@ -61,12 +61,12 @@ class EncryptedMountCommandsTest extends PackedFilesFixture {
         assertOk(mount.run("dump", dump.toString()));
         try (CommandMount other = CommandMount.start(Files.createDirectory(directory.resolve("two")))) {
             String from = "packing.encryption.keystore=" + keystore;
-            assertOk(other.run("load", dump.toString(), "--into", "/loaded", "--bytes", "--from", from));
+            assertOk(other.run("load", dump.toString(), "--into", "/loaded", "--copy-bytes", "--source-option", from));
             for (Map.Entry<String, byte[]> each : contents.entrySet()) {
                 String path = "/loaded" + each.getKey();
                 assertThat(other.read(path)).as(path).isEqualTo(each.getValue());
             }
-            CommandRun without = other.run("load", dump.toString(), "--into", "/again", "--bytes");
+            CommandRun without = other.run("load", dump.toString(), "--into", "/again", "--copy-bytes");
             assertThat(without.exitCode()).isNotZero();
             assertThat(without.err()).contains("small@0", "packing.encryption.keystore");
         }
@@ -96,7 +96,7 @@ class EncryptedMountCommandsTest extends PackedFilesFixture {
         assertOk(ls);
         assertThat(ls.out()).hasLineCount(contents.size());
         Path to = directory.resolve("extracted");
-        assertOk(CommandRun.of("blob", "extract", blob, "--to", to.toString(), "--option", option));
+        assertOk(CommandRun.of("blob", "extract", blob, "--out", to.toString(), "--option", option));
         for (Map.Entry<String, byte[]> each : contents.entrySet()) {
             assertThat(Files.readAllBytes(to.resolve(each.getKey().substring(1))))
                     .isEqualTo(each.getValue());

@@ -86,7 +86,7 @@ class FlushCommandTest {
             assertThat(run.exitCode()).isZero();
             JsonNode json = new ObjectMapper().readTree(run.out());
             assertThat(json.get("workers").asInt()).isEqualTo(1);
-            assertThat(json.get("bufferedFiles").asInt()).isZero();
+            assertThat(json.get("buffered_files").asInt()).isZero();
             assertThat(json.get("gone")).isEmpty();
             CommandRun located = bdt("locate", "/a/b");
             assertThat(located.out()).contains("/a/b: packed");
@@ -145,7 +145,7 @@ class FlushCommandTest {
             assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
             JsonNode json = new ObjectMapper().readTree(run.out());
             assertThat(json.get("workers").asInt()).isEqualTo(1);
-            assertThat(json.get("bufferedFiles").asInt()).isZero();
+            assertThat(json.get("buffered_files").asInt()).isZero();
         }
     }
 
@@ -186,10 +186,11 @@ class FlushCommandTest {
     }
 
     private CommandRun flush(String... more) {
-        List<String> words = new ArrayList<>(
-                List.of("flush", "--json", "--master", address, "--option", "packing.store=" + store()));
+        List<String> words = new ArrayList<>(List.of("flush", "--json"));
+        // No worker has told a new master where the store is.
+        words.addAll(List.of("--option", "packing.store=" + store()));
         words.addAll(List.of(more));
-        return CommandRun.of(words.toArray(String[]::new));
+        return CommandRun.of(Map.of(Contexts.MOUNT_VARIABLE, "packing://" + address), words.toArray(String[]::new));
     }
 
     private CommandRun bdt(String question, String path) {

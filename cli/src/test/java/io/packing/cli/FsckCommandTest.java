@@ -108,7 +108,7 @@ class FsckCommandTest {
         assertThat(result.get("repaired").get("moved").asLong()).isEqualTo(1);
         assertThat(result.get("repaired").get("deleted").asLong()).isEqualTo(1);
         assertThat(mount.has("/d/gone")).isFalse();
-        String lostAndFound = result.get("repaired").get("lostAndFound").asText();
+        String lostAndFound = result.get("repaired").get("lost_and_found").asText();
         assertThat(mount.has(lostAndFound + "/d/gone")).isTrue();
         assertThat(orphanPath).doesNotExist();
         assertThat(mount.read("/d/there")).hasSize(100);

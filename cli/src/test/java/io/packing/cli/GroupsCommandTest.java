@@ -102,8 +102,8 @@ class GroupsCommandTest {
         assertThat(unknown.err()).contains("no mount is called 'nothing'");
         CommandRun group = CommandRun.of("mounts", "assign", store(), "three", "--master", address(0));
         assertThat(group.err()).contains("there is no group 'three'", "one, two");
-        CommandRun none = CommandRun.of("mounts", "--json");
+        CommandRun none = CommandRun.of(Map.of(Contexts.FILE_VARIABLE, "/nowhere"), "mounts", "--json");
         assertThat(none.exitCode()).isEqualTo(ExitCodes.USAGE);
-        assertThat(none.err()).contains("--master");
+        assertThat(none.err()).contains("packing://HOST:PORT/PATH");
     }
 }

@@ -61,7 +61,6 @@ class KernelCommandsTest {
     private List<String> mountWords(String... more) {
         List<String> words = new ArrayList<>(List.of(
                 "mount", "packing://" + mount.master() + "/", directory.toString(), "--state", home + "/state"));
-        words.addAll(List.of("--option", "packing.store=" + mount.store()));
         words.addAll(List.of(more));
         return words;
     }
@@ -116,8 +115,10 @@ class KernelCommandsTest {
     private List<String> layerWords(String... words) {
         List<String> all = new ArrayList<>(List.of("layers"));
         all.addAll(List.of(words));
-        all.addAll(List.of("--store", "packing://" + mount.master() + "/registry"));
-        all.addAll(List.of("--option", "packing.store=" + mount.store()));
+        // Behind the name of a command below it.
+        boolean below =
+                List.of("root", "create", "roots", "push", "publish", "remove").contains(words[0]);
+        all.add(below ? 2 : 1, mount.uri() + "registry");
         return all;
     }
 

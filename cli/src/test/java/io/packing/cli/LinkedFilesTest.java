@@ -89,11 +89,11 @@ class LinkedFilesTest {
                         .asLong())
                 .isEqualTo(4);
         try (CommandMount other = CommandMount.start(Files.createDirectory(directory.resolve("two")))) {
-            json(other, ExitCodes.OK, "load", "--bytes", dump.toString(), "--into", "/d");
+            json(other, ExitCodes.OK, "load", "--copy-bytes", dump.toString(), "--into", "/d");
             areOneFile(other, "/d");
             other.write("/d/b", new byte[] {9});
-            json(other, ExitCodes.FAILED, "load", "--bytes", dump.toString(), "--into", "/d");
-            json(other, ExitCodes.OK, "load", "--bytes", "--overwrite", dump.toString(), "--into", "/d");
+            json(other, ExitCodes.FAILED, "load", "--copy-bytes", dump.toString(), "--into", "/d");
+            json(other, ExitCodes.OK, "load", "--copy-bytes", "--overwrite", dump.toString(), "--into", "/d");
             areOneFile(other, "/d");
         }
     }

@@ -129,7 +129,7 @@ class LostCommandsTest {
             assertThat(after.out()).contains("sound").doesNotContain("lost /d");
             assertThat(after.exitCode()).isEqualTo(ExitCodes.OK);
             assertThat(mounts(mount).exitCode()).isEqualTo(ExitCodes.OK);
-            String aside = repaired.get("lostAndFound").asText();
+            String aside = repaired.get("lost_and_found").asText();
             assertThat(mount.bdt().stat(new FilePath(aside + "/d/moved"))).isPresent();
             assertThat(mount.bdt().stat(new FilePath(aside + "/d/snapshot/s/deleted")))
                     .isPresent();

@@ -28,7 +28,7 @@ class MasterTargetTest {
 
     @Test
     void withoutOneItIsTheFlagOrTenSeconds() {
-        assertThat(MasterTarget.patience(MOUNT, Optional.empty())).isEqualTo(Duration.ofSeconds(10));
+        assertThat(MasterTarget.patience(MOUNT, Optional.empty())).isEqualTo(Duration.ofSeconds(4));
         assertThat(MasterTarget.patience(MOUNT, Optional.of(Duration.ofMillis(300))))
                 .isEqualTo(Duration.ofMillis(300));
     }

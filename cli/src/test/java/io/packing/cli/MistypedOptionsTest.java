@@ -26,7 +26,7 @@ class MistypedOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            drain worker-1|Missing required option: '--master
+            worker --id w|Missing required option: '--buffer-dir
             mounts --prices|Missing required parameter
             """)
     void whatIsMissingIsNamedWhenNothingIsMistyped(String words, String want) {

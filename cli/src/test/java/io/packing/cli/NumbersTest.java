@@ -77,7 +77,7 @@ class NumbersTest {
         PrintStream before = System.err;
         System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8));
         try {
-            CommandRun run = CommandRun.of("trace", "synth", "--events", "1e6", "--length", "1h", "--out", out);
+            CommandRun run = CommandRun.of("trace", "synth", "--events", "1e6", "--duration", "1h", "--out", out);
             assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
             assertThat(run.out()).contains(" events in 1 files").doesNotContain("\r", "\u001b");
         } finally {

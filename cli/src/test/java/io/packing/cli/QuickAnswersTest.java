@@ -20,14 +20,14 @@ class QuickAnswersTest {
         StringWriter out = new StringWriter();
         CommandLine line = Main.commandLine().setOut(new PrintWriter(out, true));
         assertThat(line.execute("--version")).isZero();
-        assertThat(out.toString().strip()).isEqualTo(Version.line());
+        assertThat(out.toString().strip()).isEqualTo(ProgramVersion.line());
     }
 
     @Test
     void itsFlagsAreThoseOfTheWholeCommand() {
         OptionSpec option = Main.commandLine().getCommandSpec().findOption("--version");
         assertThat(option.versionHelp()).isTrue();
-        assertThat(Version.FLAGS).containsExactlyInAnyOrder(option.names());
+        assertThat(ProgramVersion.FLAGS).containsExactlyInAnyOrder(option.names());
     }
 
     @Test
@@ -38,7 +38,16 @@ class QuickAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bdt-master", "worker --id w", "registry @file", "registry --help", "registry users", "bdt ls", ""})
+    @ValueSource(
+            strings = {
+                "bdt-master",
+                "worker --id w",
+                "registry @file",
+                "registry --help",
+                "registry users",
+                "bdt ls",
+                ""
+            })
     void aCommandLineRunsADaemonOrNone(String line) {
         List<String> words = Arrays.stream(line.split(" ", -1))
                 .filter(word -> !word.isEmpty())

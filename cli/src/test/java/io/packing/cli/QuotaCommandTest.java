@@ -38,7 +38,7 @@ class QuotaCommandTest {
         assertThat(mount.run("quota set", "--bytes", "1KB", "/d").out())
                 .contains("/d: 2 names of at most 2, 10 bytes of at most 1,024");
         assertThat(mount.run("quota show", "--json", "/d").out())
-                .contains("\"mostNames\" : 2")
+                .contains("\"most_names\" : 2")
                 .contains("\"names\" : 2")
                 .contains("\"bytes\" : 10");
         assertThat(mount.run("quota list").out())

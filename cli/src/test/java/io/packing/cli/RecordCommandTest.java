@@ -67,7 +67,7 @@ class RecordCommandTest {
                         .asLong())
                 .isZero();
         assertThat(json("trace", "verify", "--json", trace.toString())
-                        .path("damagedBlocks")
+                        .path("damaged_blocks")
                         .asLong())
                 .isZero();
         CommandRun cat = CommandRun.of("trace", "cat", "--under", under, "--call", "sys_write", trace.toString());
@@ -129,7 +129,7 @@ class RecordCommandTest {
         assertThat(tree.resolve("from")).hasSize(10_000);
         assertThat(tree.resolve("to")).hasSize(10_000);
         assertThat(replayed.path("examples")).isEmpty();
-        assertThat(replayed.path("preparedFiles").asLong()).isPositive();
+        assertThat(replayed.path("prepared_files").asLong()).isPositive();
     }
 
     @Test

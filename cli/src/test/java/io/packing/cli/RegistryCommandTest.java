@@ -16,7 +16,7 @@ class RegistryCommandTest {
     void aStoreThatIsNoMountIsRefused() {
         CommandRun run = CommandRun.of("registry", "--store", "file:///tmp/x", "--option", "packing.store=file:///x");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
-        assertThat(run.err()).contains("packing://HOST:PORT/PATH");
+        assertThat(run.err()).contains("packing://[MOUNT@]HOST[:PORT]/PATH");
         assertThat(CommandRun.of("registry", "gc").exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(CommandRun.of("registry", "--store", "packing://h:1/.reserved/x")
                         .err())

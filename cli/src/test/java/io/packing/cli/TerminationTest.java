@@ -147,6 +147,8 @@ class TerminationTest {
                 address,
                 "--id",
                 "w",
+                "--port",
+                "0",
                 "--buffer-dir",
                 directory.resolve("buffer").toString(),
                 "--option",

@@ -49,17 +49,12 @@ final class TokenCommandTest {
 
     private CommandRun run(List<String> command, String... options) {
         List<String> all = new ArrayList<>(command);
-        all.addAll(List.of(
-                "--master",
-                "127.0.0.1:" + master.port(),
-                "--option",
-                "packing.store=" + home.resolve("store").toUri(),
-                "--option",
-                "packing.tls.trust=" + authority.certificate()));
+        all.addAll(List.of("--option", "packing.tls.trust=" + authority.certificate()));
         for (String option : options) {
             all.addAll(List.of("--option", option));
         }
-        return CommandRun.of(all.toArray(String[]::new));
+        return CommandRun.of(
+                Map.of(Contexts.MOUNT_VARIABLE, "packing://127.0.0.1:" + master.port()), all.toArray(String[]::new));
     }
 
     private String[] certificate(String user) throws IOException {
@@ -111,16 +106,7 @@ final class TokenCommandTest {
 
     @Test
     void whoComesWithoutTlsIsToldWhatMayBeMissing() {
-        CommandRun plain = CommandRun.of(
-                "bdt",
-                "ls",
-                "/",
-                "--master",
-                "127.0.0.1:" + master.port(),
-                "--timeout",
-                "500ms",
-                "--option",
-                "packing.store=" + home.resolve("store").toUri());
+        CommandRun plain = CommandRun.of("ls", "packing://127.0.0.1:" + master.port() + "/", "--timeout", "500ms");
         assertThat(plain.exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);
         assertThat(plain.err()).contains("packing.tls.trust is set here if and only if that master has TLS");
     }

@@ -180,18 +180,21 @@ class TransferCommandsTest {
             strings = {
                 "clone packing://other:1/x /y",
                 "clone /a packing://other:1/y",
-                "clone --offset 0 --length 1 file:///x /b",
-                "move packing://other:1/x /y",
-                "punch --offset 0 --length 1 packing://other:1/x",
-                "bdt_ls packing://other:1/x",
-                "du packing://other:1/x",
-                "dedup packing://other:1/x"
+                "clone --offset 0 --length 1 packing://other:1/x /b",
+                "move packing://other:1/x /y"
             })
     void bytesAreNotSharedBetweenMountsAndTheReasonIsSaid(String line) {
         String[] words = line.split(" ", -1);
         CommandRun run = mount.run(words[0].replace('_', ' '), Arrays.copyOfRange(words, 1, words.length));
         assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
-        assertThat(run.err()).contains(" is an address: give a path").contains("Mounts share no bytes");
+        assertThat(run.err()).contains("name the mount in both, or in none");
+    }
+
+    @Test
+    void anAddressOfAnythingElseIsNoPath() {
+        CommandRun run = mount.run("clone", "--offset", "0", "--length", "1", "file:///x", "/b");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).contains("file:///x is an address, and no path of a mount", "packing copy");
     }
 
     @Test

@@ -89,6 +89,8 @@ final class UnansweredTest {
                             address,
                             "--id",
                             "w",
+                            "--port",
+                            "0",
                             "--buffer-dir",
                             directory.resolve("w").toString()))) {
                 assertThat(run(with(words, store.toArray(String[]::new))))
@@ -115,6 +117,8 @@ final class UnansweredTest {
                 "127.0.0.1:" + nobodysPort(),
                 "--id",
                 "w",
+                "--port",
+                "0",
                 "--buffer-dir",
                 directory.resolve("w").toString(),
                 "--option",

@@ -78,8 +78,7 @@ class WriteAtCommandTest {
         assertThat(mount.run("write-at", "/a", directory.resolve("no").toString())
                         .exitCode())
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(write("xyz", "--offset", "0", "packing://other/a").exitCode())
-                .isEqualTo(ExitCodes.USAGE);
+        assertThat(write("xyz", "--offset", "0", "file:///a").exitCode()).isEqualTo(ExitCodes.USAGE);
         // A directory is no file that could be read.
         assertThat(mount.run("write-at", "--offset", "0", "/a", directory.toString())
                         .exitCode())

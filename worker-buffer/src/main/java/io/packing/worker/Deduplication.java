@@ -6,7 +6,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.WantedContent;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateRefusal;
-import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.MasterSession;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class Deduplication {
         void together(Runnable claims);
 
         /** Returns the master that the mount's commits talk to. */
-        static Master of(Commits commits) {
+        static Master of(MasterSession commits) {
             return new Master() {
                 @Override
                 public List<Boolean> known(List<WantedContent> contents) throws IOException {

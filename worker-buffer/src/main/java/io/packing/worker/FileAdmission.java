@@ -18,7 +18,7 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.SliceWriter;
-import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.SampledFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +34,7 @@ record FileAdmission(
         MountOptions options,
         FileBuffer buffer,
         Appender appender,
-        Commits commits,
+        MasterSession commits,
         MountThreads threads,
         Optional<Deduplication> deduplication,
         SampledFiles sampled,

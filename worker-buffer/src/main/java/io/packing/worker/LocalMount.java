@@ -21,7 +21,9 @@ import io.packing.worker.api.TracedMount;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.pack.UnderWay;
+import io.packing.worker.pack.ActiveWork;
+import io.packing.worker.pack.MasterSession;
+import io.packing.worker.pack.Packer;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.StoredFiles;
@@ -73,7 +75,7 @@ final class LocalMount implements PackingFileSystem {
             long waitingCreators,
             Duration promised,
             WorkerActivity activity,
-            List<UnderWay.Work> underWay) {}
+            List<ActiveWork.Work> underWay) {}
 
     private final String worker;
     private final MountOptions options;

@@ -20,14 +20,14 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.pack.ActiveWork;
 import io.packing.worker.pack.ActivityMeter;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.BlobPusher;
-import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.PushAhead;
 import io.packing.worker.pack.ScratchFiles;
-import io.packing.worker.pack.UnderWay;
 import io.packing.worker.pack.WorkerLocalBdt;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
@@ -120,9 +120,10 @@ final class MountFactory {
                             environment.random()),
                     FileBuffer::close);
             ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
-            Commits commits = Commits.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
+            MasterSession commits =
+                    MasterSession.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests(), spans);
+            ActiveWork underWay = new ActiveWork(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
             Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
             Optional<PushAhead> ahead = pushesAhead(options, keys)

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.spans.Spans;
 import io.packing.store.RequestMeter;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.MasterSession;
 import io.packing.worker.read.PageCache;
 import io.packing.worker.read.ReadMetrics;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class MountMetrics implements AutoCloseable {
     }
 
     /** Watches a buffer, and whether its worker is fenced, until {@link #close}. */
-    void watch(FileBuffer buffer, Commits commits) {
+    void watch(FileBuffer buffer, MasterSession commits) {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
         gauge(

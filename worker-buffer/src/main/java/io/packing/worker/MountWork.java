@@ -1,10 +1,10 @@
 package io.packing.worker;
 
 import io.packing.worker.buffer.Appender;
-import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.PushAhead;
-import io.packing.worker.pack.UnderWay;
+import io.packing.worker.pack.ActiveWork;
 import java.util.Optional;
 
 /**
@@ -22,6 +22,6 @@ record MountWork(
         Appender appender,
         Packer packer,
         Optional<PushAhead> ahead,
-        Commits commits,
-        UnderWay underWay,
+        MasterSession commits,
+        ActiveWork underWay,
         MountThreads threads) {}

@@ -7,7 +7,7 @@ import io.packing.status.page.DaemonReport.RecoveryRow;
 import io.packing.status.page.DaemonReport.RequestRow;
 import io.packing.status.page.DaemonReport.SlowWork;
 import io.packing.status.page.DaemonReport.WorkerRow;
-import io.packing.worker.pack.UnderWay;
+import io.packing.worker.pack.ActiveWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,7 +90,7 @@ final class WorkerPage {
     }
 
     private static void slow(String store, LocalMount.State state, List<SlowWork> slow) {
-        for (UnderWay.Work work : state.underWay()) {
+        for (ActiveWork.Work work : state.underWay()) {
             if (work.time().compareTo(LONG) >= 0) {
                 slow.add(new SlowWork(store, work.what(), why(work), seconds(work.time())));
             }
@@ -113,7 +113,7 @@ final class WorkerPage {
         }
     }
 
-    private static String why(UnderWay.Work work) {
+    private static String why(ActiveWork.Work work) {
         List<String> reasons = new ArrayList<>();
         if (work.refused() > 0) {
             reasons.add("the store refused %d requests since it began".formatted(work.refused()));

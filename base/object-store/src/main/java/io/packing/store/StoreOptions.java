@@ -44,7 +44,8 @@ public record StoreOptions(
     public static final Option<StoreLocation> STORE = new Option<>(
             "packing.store",
             "",
-            "The location of blobs and backups: s3://bucket/prefix or file:///dir. Required.",
+            "The location of blobs and backups: s3://bucket/prefix or file:///dir. The master tells it to a process that names the mount by"
+                    + " its URI.",
             StoreLocation::parse);
 
     /** The S3 server. */

@@ -26,7 +26,11 @@ public final class RpcServer implements AutoCloseable {
         try {
             return new RpcServer(server.start());
         } catch (IOException e) {
-            throw new IOException("cannot listen on %s: %s".formatted(address, String.valueOf(e.getMessage())), e);
+            throw new IOException(
+                    ("cannot listen on %s: %s. Stop the process that has this port, or choose another one (--port of a worker,"
+                                    + " --bind of a master)")
+                            .formatted(address, String.valueOf(e.getMessage())),
+                    e);
         }
     }
 

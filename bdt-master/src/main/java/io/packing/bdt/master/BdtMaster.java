@@ -11,6 +11,7 @@ import io.packing.bdt.master.rpc.ClaimSpans;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.rpc.FederationCalls;
 import io.packing.bdt.master.rpc.FederationService;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.NoFederation;
 import io.packing.bdt.master.rpc.OpenCall;
@@ -19,6 +20,7 @@ import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.rpc.QueueGate;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
+import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
@@ -84,7 +86,10 @@ public final class BdtMaster implements Bdts {
         TakeOvers.Owner owner = new TakeOvers.Owner(
                 tables.holder(), tables.isShared(), data.starts().current(), data.starts());
         TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, site.clocks());
-        MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans);
+        TokenTexts texts =
+                site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.stores());
+        KnownMounts known = new KnownMounts(texts, config.groups().isSpread());
+        MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans, known);
         this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);
         this.spreading = config.groups().isSpread()
                 ? Optional.of(Spreading.wire(config, data, site, tables, opener, takeOvers, mounts, metrics.moves()))

@@ -104,6 +104,11 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve("mounts");
     }
 
+    /** The places of mounts' stores; no mount is called so, either. */
+    Path stores() {
+        return root.resolve("stores");
+    }
+
     Path mount(String id) {
         return root.resolve(id);
     }

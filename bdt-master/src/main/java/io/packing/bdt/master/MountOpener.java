@@ -9,6 +9,7 @@ import io.packing.bdt.master.cloud.SpannedWork;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.BatchStore;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.operation.SharedOptionsOperations;
@@ -39,6 +40,7 @@ final class MountOpener {
     private final Spans spans;
     private final MountMaking making;
     private final MountWiring wiring;
+    private final KnownMounts known;
 
     MountOpener(
             BdtMasterOptions config,
@@ -46,7 +48,8 @@ final class MountOpener {
             MountTables tables,
             TakeOvers takeOvers,
             Clocks clocks,
-            Spans spans) {
+            Spans spans,
+            KnownMounts known) {
         this.stores = stores;
         this.tables = tables;
         this.takeOvers = takeOvers;
@@ -54,6 +57,11 @@ final class MountOpener {
         this.spans = spans;
         this.making = new MountMaking(stores, tables, clocks.nanos());
         this.wiring = new MountWiring(config, stores, clocks, spans);
+        this.known = known;
+    }
+
+    KnownMounts known() {
+        return known;
     }
 
     /** Checks what a caller asks for. */
@@ -63,10 +71,14 @@ final class MountOpener {
 
     /** Opens a mount that waits to be started, or stepped; the caller closes it. */
     Mount open(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        known.checkName(request.id(), request.call());
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
         try {
-            return open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
+            Mount opened =
+                    open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
+            known.note(request.id(), request.call(), true);
+            return opened;
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -82,12 +94,13 @@ final class MountOpener {
     }
 
     /**
-     * Makes sure that the options of a mount that is open lead to the store that it has.
+     * Makes sure that the options of a mount that is open lead to the store that it has, and notes the store if it is not known yet.
      *
      * @throws IllegalArgumentException naming both
      */
     void checkSame(MountRequest request, Mount open) throws IOException {
         if (request.address().equals(open.address())) {
+            known.note(request.id(), request.call(), false);
             return;
         }
         // A store may have several names; the lease that this master renews is in one store only.

@@ -4,6 +4,7 @@ import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.master.cloud.RecoveryProgress;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.rpc.ServedMounts;
 import io.packing.bdt.rpc.MountNotOpenException;
@@ -55,6 +56,11 @@ final class OpenMounts implements ServedMounts {
     /** Opens only what the table of mounts says is this group's. */
     void admitBy(Admission other) {
         admission = Optional.of(other);
+    }
+
+    @Override
+    public KnownMounts known() {
+        return opener.known();
     }
 
     /** Opens a mount for an operator, or for a caller in this process. */

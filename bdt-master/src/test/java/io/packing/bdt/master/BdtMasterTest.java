@@ -116,7 +116,7 @@ class BdtMasterTest {
                 .isEqualTo(Outcome.DONE);
 
         List<Long> forget =
-                session.heartbeat(new Heartbeat(0, 0, List.of(), List.of())).forget();
+                session.heartbeat(new Heartbeat(0, 0, List.of(), List.of())).drop();
         commit(deleted, 1);
         commit(overwritten, 2);
         commit(renamed, 3);

@@ -366,7 +366,7 @@ class DeferredClaimTest extends MountFixture {
     }
 
     private static List<Long> forgotten(WorkerSession by) throws IOException {
-        return by.heartbeat(new Heartbeat(0, 0, List.of(), List.of())).forget();
+        return by.heartbeat(new Heartbeat(0, 0, List.of(), List.of())).drop();
     }
 
     private FileVersion visible(FilePath path) throws IOException {

@@ -23,10 +23,10 @@ class DeletedOrdersTest extends LostFilesFixture {
         uploadJournal();
         delete("/d/f");
         HeartbeatReply order = beat();
-        assertThat(order.forget()).containsExactly(file.version().id());
+        assertThat(order.drop()).containsExactly(file.version().id());
         assertThat(order.deleted()).containsExactly(file.version().id());
         assertThat(order.journalled()).isLessThan(order.position());
-        assertThat(beat().forget()).isEmpty();
+        assertThat(beat().drop()).isEmpty();
         uploadJournal();
         assertThat(beat().journalled()).isGreaterThanOrEqualTo(order.position());
     }
@@ -54,7 +54,7 @@ class DeletedOrdersTest extends LostFilesFixture {
         Reclaim older = granted(session, "/d/f");
         granted(session, "/d/f");
         HeartbeatReply order = beat();
-        assertThat(order.forget()).containsExactly(older.version().id());
+        assertThat(order.drop()).containsExactly(older.version().id());
         assertThat(order.deleted()).isEmpty();
     }
 

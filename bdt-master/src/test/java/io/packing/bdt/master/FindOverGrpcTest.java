@@ -67,7 +67,7 @@ final class FindOverGrpcTest extends FindFixture {
                 0,
                 List.of(new PushedBlob(blob, 3 * EXTENTS)),
                 List.of(new CommittedFile(((ClaimResult.Granted) result).version(), extents))));
-        assertThat(reply.forget()).isEmpty();
+        assertThat(reply.drop()).isEmpty();
     }
 
     @Test

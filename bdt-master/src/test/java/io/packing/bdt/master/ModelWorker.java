@@ -117,7 +117,7 @@ final class ModelWorker {
     /** Tells the master of what was pushed. */
     void report(WorkerSession session) throws IOException {
         for (Heartbeat heartbeat : unreported) {
-            for (long over : session.heartbeat(heartbeat).forget()) {
+            for (long over : session.heartbeat(heartbeat).drop()) {
                 held.removeIf(file -> file.version().id() == over);
             }
         }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param lease the time for which the worker counts as alive
  * @param sealNow orders it to seal and push all buffered files, whatever their size or age
  * @param leave orders it to take no new files, push its files, and leave; repeated until it has
- * @param forget ids of files that it may drop: deleted or overwritten while buffered
+ * @param drop ids of files that it may drop: deleted or overwritten while buffered
  * @param deleted those of them that it does not pack and keeps until {@code journalled} has reached the {@code position} of this reply: a
  *     recovery that lacks the journal of the deletion needs their bytes
  * @param position of the log; 0 from a master that does not tell
@@ -19,22 +19,22 @@ public record HeartbeatReply(
         Duration lease,
         boolean sealNow,
         boolean leave,
-        List<Long> forget,
+        List<Long> drop,
         List<Long> deleted,
         long position,
         long journalled) {
     /** Makes a reply with orders alone. */
-    public HeartbeatReply(Duration lease, boolean sealNow, boolean leave, List<Long> forget, List<Long> deleted) {
-        this(lease, sealNow, leave, forget, deleted, 0, 0);
+    public HeartbeatReply(Duration lease, boolean sealNow, boolean leave, List<Long> drop, List<Long> deleted) {
+        this(lease, sealNow, leave, drop, deleted, 0, 0);
     }
 
     public HeartbeatReply {
-        forget = List.copyOf(forget);
+        drop = List.copyOf(drop);
         deleted = List.copyOf(deleted);
     }
 
     /** Returns these orders with a state of the log that has the changes behind them. */
     public HeartbeatReply asOf(long newPosition, long newJournalled) {
-        return new HeartbeatReply(lease, sealNow, leave, forget, deleted, newPosition, newJournalled);
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled);
     }
 }

@@ -1,7 +1,5 @@
 package io.packing.cli.simulate;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.Experiment;
@@ -36,8 +34,6 @@ import picocli.CommandLine.Spec;
                     + "experiment that fails does not stop the others; then the exit status is 1."
         })
 public final class SimulateCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
     private static final String ALL = "all";
 
     @Parameters(
@@ -110,8 +106,9 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         ReportPage.write(reports, failed, out.resolve("report.html"));
         if (json) {
-            to.println(JSON.writeValueAsString(
-                    reports.stream().map(ExperimentReport::json).toList()));
+            to.println(io.packing.cli.Report.json()
+                    .writeValueAsString(
+                            reports.stream().map(ExperimentReport::json).toList()));
         } else {
             to.println("Report: " + out.resolve("report.html"));
         }

@@ -148,6 +148,7 @@ class NoSecretInLogsTest {
                         "worker",
                         "--master=" + master,
                         "--id=w",
+                        "--port=0",
                         "--buffer-dir=" + directory.resolve("buffer"),
                         "--option=packing.store=s3://bucket/p",
                         "--option=packing.s3.endpoint=" + endpoint,

@@ -2,6 +2,7 @@ package io.packing.hadoop;
 
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.MountName;
 import io.packing.transport.Security;
 import io.packing.transport.tls.TlsFiles;
 import io.packing.worker.api.MountOptions;
@@ -28,7 +29,10 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
             return open(address, configured, Optional.empty());
         }
         KerberosLogin login = KerberosLogin.at(
-                GrpcBdts.connect(address, configured.masterTimeout(), security.onlyShowing(Security.TokenSource.NONE)),
+                GrpcBdts.connect(
+                        MountName.parse(address).masters(),
+                        configured.masterTimeout(),
+                        security.onlyShowing(Security.TokenSource.NONE)),
                 new KerberosTickets(real, security.kerberos().get()),
                 real.equals(user) ? "" : user.getShortUserName(),
                 System::nanoTime,
@@ -49,7 +53,9 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
 
     private static MasterConnection open(String address, MountOptions options, Optional<KerberosLogin> login) {
         return new MasterConnection(
-                GrpcBdts.connect(address, options.masterTimeout(), options.security()), options, login);
+                GrpcBdts.connect(MountName.parse(address).masters(), options.masterTimeout(), options.security()),
+                options,
+                login);
     }
 
     private static void beside(Runnable task) {

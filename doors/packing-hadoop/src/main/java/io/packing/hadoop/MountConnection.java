@@ -3,6 +3,7 @@ package io.packing.hadoop;
 import io.packing.bdt.Durability;
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.MountName;
 import io.packing.store.EnvironmentKeys;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -42,7 +43,10 @@ final class MountConnection implements AutoCloseable {
             throws IOException {
         MasterConnection master = master(address, configuration, user);
         try {
-            return new MountConnection(master, open(master.bdts(), master.options()));
+            Map<String, String> complete = MountName.parse(address).complete(master.bdts(), options(configuration));
+            MountOptions options =
+                    MountOptions.from(complete).securedBy(master.options().security());
+            return new MountConnection(master, open(master.bdts(), options));
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -52,7 +56,7 @@ final class MountConnection implements AutoCloseable {
     /** Connects to a master by itself, without its mounts. */
     static MasterConnection master(String address, Configuration configuration, UserGroupInformation user)
             throws IOException {
-        return MasterConnection.open(address, MountOptions.from(options(configuration)), user);
+        return MasterConnection.open(address, MountOptions.toAsk(options(configuration)), user);
     }
 
     private static Map<String, String> options(Configuration configuration) throws IOException {

@@ -2,6 +2,7 @@ package io.packing.layers;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.posix.server.PosixServerMain;
+import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.registry.files.MountFiles;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -12,9 +13,9 @@ public final class LayerServerMain {
     private LayerServerMain() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        FilePath layers = new FilePath(args[1]);
-        PosixServerMain.run(
-                args, (mount, options) -> open(mount, options, layers.parent().orElseThrow()));
+        ServerArguments arguments = ServerArguments.parse(args);
+        FilePath base = arguments.path().parent().orElseThrow();
+        PosixServerMain.run(arguments, (mount, options) -> open(mount, options, base));
     }
 
     private static LayerStore open(PackingFileSystem mount, MountOptions options, FilePath base) {

@@ -51,7 +51,7 @@ public final class MasterInside {
             Set<String> named = new HashSet<>();
             table.rows().scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, row) -> {
                 SessionRow session = SessionRow.decode(Keys.name(key), row);
-                if (session.floor() == session.epoch() && session.epoch() > recoveredAt) {
+                if (session.floor() == session.sessionEpoch() && session.sessionEpoch() > recoveredAt) {
                     named.add(session.worker());
                 }
                 return true;

@@ -46,6 +46,12 @@ final class DocMachine {
             machine.here.put("127\\.0\\.0\\.1:" + PORTS.get(i) + "\\b", "127.0.0.1:" + free.get(i));
             machine.here.put("=" + PORTS.get(i) + "\\b", "=" + free.get(i));
         }
+        String master = "127.0.0.1:" + free.get(0);
+        // Where the page leaves the ports to their defaults.
+        machine.here.put("bin/packing bdt-master (?=--store)", "bin/packing bdt-master --bind " + master + " ");
+        machine.here.put("bin/packing worker ", "bin/packing worker --port 0 ");
+        machine.here.put("packing://localhost(:19990)?/", "packing://" + master + "/");
+        machine.environment.put("PACKING_CONTEXTS", home.resolve("contexts").toString());
         machine.environment.put("PATH", home.resolve("programs") + ":" + System.getenv("PATH"));
         machine.environment.put("JAVA_HOME", System.getProperty("java.home"));
         machine.environment.put("PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-UsePerfData");

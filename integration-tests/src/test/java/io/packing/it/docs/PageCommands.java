@@ -62,7 +62,17 @@ abstract class PageCommands {
                 Files.createDirectories(file.getParent());
                 // The machine may be busy with other tests.
                 boolean asks = mark.words().endsWith(".args") && text.startsWith("--master") && !text.contains("--id");
-                Files.writeString(file, asks ? text + "--option packing.master.timeout=120s\n" : text);
+                boolean worker = mark.words().endsWith(".args") && text.contains("--id ");
+                boolean workerFile = mark.words().endsWith("worker.conf");
+                String more = "";
+                if (asks) {
+                    more = "--option packing.master.timeout=120s\n";
+                } else if (worker) {
+                    more = "--port 0\n";
+                } else if (workerFile) {
+                    more = "worker.port = 0\n";
+                }
+                Files.writeString(file, text + more);
             }
             case RUN -> {
                 int code = shell.run(text, mark.exitCode().isPresent());

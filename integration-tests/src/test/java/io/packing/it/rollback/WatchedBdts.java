@@ -91,8 +91,8 @@ final class WatchedBdts implements Bdts {
         }
 
         @Override
-        public long epoch() {
-            return session.epoch();
+        public long sessionEpoch() {
+            return session.sessionEpoch();
         }
 
         @Override

@@ -140,6 +140,7 @@ class ProseRuleTest {
                 "/** A file. Whether it exists is the store's. */",
                 "/** A file.\n * @param name What it is called\n */",
                 "String s = \"nobody\"; int what;",
+                "/** A table.\n * <pre>\n * 0 what nobody reads\n * </pre>\n */",
                 "/** The {@code Whether} of a file. */"
             })
     void plainProseAndCodeAreNot(String source) {

@@ -46,6 +46,8 @@ record Sentence(int line, String text, boolean head) {
                         .append(' '));
         return text.toString()
                 .replaceAll("\\{@\\w+ ([^}]*)}", "$1")
+                // Tables of bytes and states are no sentences.
+                .replaceAll("<pre>.*?</pre>", " ")
                 .replaceAll("<[^>]+>", " ")
                 .split("@(?:param|return|throws|see)\\b", 2)[0];
     }

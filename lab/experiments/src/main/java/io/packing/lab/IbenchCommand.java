@@ -97,7 +97,7 @@ final class IbenchCommand implements Callable<Integer> {
                 "statements",
                 comparison.statements().stream().map(IbenchCommand::fields).toList());
         json.put("suite", comparison.differences());
-        json.put("caseStudy", comparison.caseStudy());
+        json.put("case_study", comparison.caseStudy());
         json.put("report", page.toAbsolutePath().toString());
         report.print(json, text -> print(text, comparison, page, html));
         return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
@@ -126,7 +126,7 @@ final class IbenchCommand implements Callable<Integer> {
     private static Map<String, Object> fields(PaperComparison.Compared number) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("task", number.task());
-        fields.put("paperTask", number.paperTask());
+        fields.put("paper_task", number.paperTask());
         fields.put("column", number.column());
         fields.put("here", number.here());
         number.paper().ifPresent(paper -> fields.put("paper", paper));

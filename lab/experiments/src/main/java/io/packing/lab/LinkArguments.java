@@ -1,17 +1,21 @@
 package io.packing.lab;
 
 import io.packing.storeservers.NetworkLink;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The network between the machine that is measured and its servers. */
 final class LinkArguments {
     @Option(
             names = "--store-latency",
-            paramLabel = "MILLIS",
-            defaultValue = "0",
-            description = "Milliseconds of a round trip from the machine that starts containers to its servers, on both"
-                    + " sides: docker-registry; our master and store (default: ${DEFAULT-VALUE}).")
-    private double millis;
+            paramLabel = "DURATION",
+            converter = Latency.class,
+            defaultValue = "0ms",
+            description =
+                    "How much longer the store and other servers take, here a round trip from the machine that starts"
+                            + " containers to its servers, on both sides: docker-registry; our master and store (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private Duration latency = Duration.ZERO;
 
     @Option(
             names = "--store-rate",
@@ -22,6 +26,6 @@ final class LinkArguments {
     private double megabytesPerSecond;
 
     NetworkLink link() {
-        return NetworkLink.of(millis, megabytesPerSecond);
+        return NetworkLink.of(latency.toNanos() / 1e6, megabytesPerSecond);
     }
 }

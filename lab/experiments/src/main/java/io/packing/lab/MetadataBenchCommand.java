@@ -1,5 +1,6 @@
 package io.packing.lab;
 
+import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
@@ -25,8 +26,12 @@ final class MetadataBenchCommand implements Callable<Integer> {
     @Option(names = "--files", defaultValue = "5000000", description = "How many files (default: ${DEFAULT-VALUE}).")
     private long files;
 
-    @Option(names = "--size", defaultValue = "64", description = "Bytes of a file (default: ${DEFAULT-VALUE}).")
-    private int size;
+    @Option(
+            names = "--size",
+            converter = ByteSize.class,
+            defaultValue = "64",
+            description = "Size of each (default: ${DEFAULT-VALUE}).")
+    private long size;
 
     @Option(
             names = "--files-per-blob",
@@ -44,7 +49,8 @@ final class MetadataBenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         MetadataBench.Result result = MetadataBench.run(
-                new MetadataBench.Spec(files, size, filesPerBlob, heap), new Narrator(report.isJson()));
+                new MetadataBench.Spec(files, ByteSize.between("--size", size, 1, 1 << 20), filesPerBlob, heap),
+                new Narrator(report.isJson()));
         report.print(
                 result,
                 out -> result.taken()

@@ -1,6 +1,6 @@
 package io.packing.lab;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.cli.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class OutArgument {
     /** Writes {@code name.json} and the figure. */
     void write(String name, Object result, Figure figure) throws IOException {
         if (directory.isPresent()) {
-            new ObjectMapper()
+            Report.json()
                     .writerWithDefaultPrettyPrinter()
                     .writeValue(directory.get().resolve(name + ".json").toFile(), result);
             figure.write(directory.get());

@@ -5,6 +5,7 @@ import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.images.PullBench;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,19 +54,21 @@ final class PullBenchCommand implements Callable<Integer> {
     private int warmUps;
 
     @Option(
-            names = "--store-latency-millis",
-            paramLabel = "N",
-            defaultValue = "0",
+            names = "--store-latency",
+            paramLabel = "DURATION",
+            converter = Latency.class,
+            defaultValue = "0ms",
             description =
-                    "Milliseconds that each request to the stores takes longer, as to one that is not on this machine (default: ${DEFAULT-VALUE}).")
-    private int latency;
+                    "How much longer each request to the stores takes, as to one that is not on this machine (default: ${DEFAULT-VALUE}).")
+    private Duration latency = Duration.ZERO;
 
     @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PullBench.Spec spec = new PullBench.Spec(layers, megabytes, rounds, warmUps, latency);
+        PullBench.Spec spec =
+                new PullBench.Spec(layers, megabytes, rounds, warmUps, Math.toIntExact(latency.toMillis()));
         PullBench.Result result = new PullBench(spec, mount.resolve(), new Narrator(report.isJson())).run();
         report.print(result, result::print);
         return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

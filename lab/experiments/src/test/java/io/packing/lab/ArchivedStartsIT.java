@@ -102,7 +102,7 @@ class ArchivedStartsIT {
                 "the archive",
                 () -> !cached("*.jsa").isEmpty() && cached("*.lock").isEmpty());
         Path archive = cached("*.jsa").get(0);
-        String fromArchive = "io.packing.cli.Version source: shared objects file";
+        String fromArchive = "io.packing.cli.ProgramVersion source: shared objects file";
         assertThat(run(launcher, "-Xlog:class+load", "--version")).contains(fromArchive);
 
         byte[] whole = Files.readAllBytes(archive);

@@ -35,7 +35,7 @@ class IbenchCommandTest {
         assertThat(json.path("numbers")).hasSize(12);
         JsonNode files = json.path("numbers").get(0);
         assertThat(files.path("task").asText()).isEqualTo("writer-doc");
-        assertThat(files.path("paperTask").asText()).isEqualTo("Pages DOC");
+        assertThat(files.path("paper_task").asText()).isEqualTo("Pages DOC");
         assertThat(files.path("paper").asDouble()).isCloseTo(112, within(0.001));
         assertThat(files.path("here").asDouble()).isGreaterThan(100);
         assertThat(json.path("statements")).hasSizeGreaterThan(30);
@@ -46,7 +46,7 @@ class IbenchCommandTest {
         assertThat(json.path("tables").get(0).path("figure").asText()).isEqualTo("Table 2.1");
         JsonNode suite = json.path("suite").get(0);
         assertThat(suite.path("does").asText()).isEqualTo("Export 15 pages of text as .doc");
-        assertThat(suite.path("paperDoes").asText()).isEqualTo("Export 15 page document as .doc");
+        assertThat(suite.path("paper_does").asText()).isEqualTo("Export 15 page document as .doc");
         assertThat(suite.path("how").asText()).contains("times the files", "merged library");
         assertThat(temp.resolve("comparison.html")).content().contains("Pages DOC", "§2.10");
         assertThat(temp.resolve("comparison.csv")).content().contains("writer-doc,Pages DOC,files,");

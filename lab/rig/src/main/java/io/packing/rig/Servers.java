@@ -89,7 +89,9 @@ final class Servers {
                 "--id",
                 id,
                 "--buffer-dir",
-                workspace.directory().resolve(id).toString()));
+                workspace.directory().resolve(id).toString(),
+                "--port",
+                "0"));
         mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         startCommand(workspace, id, WORKER_MEGABYTES, words, environment).awaitLine("worker ", START);
     }

@@ -20,6 +20,7 @@ import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -348,6 +349,17 @@ public record MountOptions(
     public String mountName() {
         byte[] location = store.location().text().getBytes(StandardCharsets.UTF_8);
         return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(location)), location.length);
+    }
+
+    /**
+     * Parses the options by which a client asks the master for the store: without one, they have a place where nothing is.
+     *
+     * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
+     */
+    public static MountOptions toAsk(Map<String, String> raw) {
+        Map<String, String> asked = new HashMap<>(raw);
+        asked.putIfAbsent(StoreOptions.STORE.key(), "file:///unknown");
+        return from(asked);
     }
 
     /**

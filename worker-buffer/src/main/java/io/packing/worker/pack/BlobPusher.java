@@ -28,7 +28,7 @@ public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;
     private final BlobClock clock;
-    private final UnderWay underWay;
+    private final ActiveWork underWay;
     private final MeterRegistry metrics;
     private final Keystore keystore;
 
@@ -41,7 +41,7 @@ public final class BlobPusher {
             String worker,
             ObjectStore store,
             BlobClock clock,
-            UnderWay underWay,
+            ActiveWork underWay,
             MeterRegistry metrics,
             Keystore keystore) {
         this.keystore = keystore;
@@ -66,7 +66,7 @@ public final class BlobPusher {
     PushedBlob push(Announcement announced, SegmentStream stream, PushAhead.Finish finish) throws IOException {
         BlobName name = new BlobName(worker, announced.footerOffset(), clock.next());
         String key = BlobName.FOLDER + name.key();
-        try (UnderWay.Begun begun =
+        try (ActiveWork.Begun begun =
                 underWay.begin("push", "a push of %,d bytes while they come".formatted(announced.length()))) {
             store.put(key, new StreamedBody(announced.length(), stream), PutCondition.IF_ABSENT);
         } catch (PushCutException e) {
@@ -115,7 +115,7 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        try (UnderWay.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
+        try (ActiveWork.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
             while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
                 name = new BlobName(worker, finished.footerOffset(), clock.next());
             }

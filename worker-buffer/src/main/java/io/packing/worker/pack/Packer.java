@@ -58,8 +58,8 @@ public final class Packer implements AutoCloseable {
     private final Rule rule;
     private final ScratchFiles scratch;
     private final BlobPusher pusher;
-    private final Commits commits;
-    private final UnderWay underWay;
+    private final MasterSession commits;
+    private final ActiveWork underWay;
     private final MeterRegistry metrics;
 
     /**
@@ -71,8 +71,8 @@ public final class Packer implements AutoCloseable {
             Rule rule,
             ScratchFiles scratch,
             BlobPusher pusher,
-            Commits commits,
-            UnderWay underWay,
+            MasterSession commits,
+            ActiveWork underWay,
             MeterRegistry metrics) {
         this.underWay = underWay;
         this.buffer = buffer;
@@ -196,7 +196,7 @@ public final class Packer implements AutoCloseable {
         channel.truncate(segment.position());
         Timer.Sample sealing = Timer.start(metrics);
         FinishedBlob finished;
-        try (UnderWay.Begun begun =
+        try (ActiveWork.Begun begun =
                 underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
             finished = FooterWriter.finish(channel, LivingFiles.packed(placed));
         }
@@ -241,7 +241,7 @@ public final class Packer implements AutoCloseable {
             Timer.Sample sealing = Timer.start(metrics);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             FinishedBlob finished;
-            try (UnderWay.Begun begun =
+            try (ActiveWork.Begun begun =
                     underWay.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)

@@ -47,8 +47,8 @@ public final class PushAhead {
     private final Announcement.Rule rule;
     private final Duration stall;
     private final BlobPusher pusher;
-    private final Commits commits;
-    private final UnderWay underWay;
+    private final MasterSession commits;
+    private final ActiveWork underWay;
     private final LongSupplier nanoTime;
     private final MeterRegistry metrics;
     private final Boldness boldness = new Boldness();
@@ -66,8 +66,8 @@ public final class PushAhead {
             long blobMaxBytes,
             Duration within,
             BlobPusher pusher,
-            Commits commits,
-            UnderWay underWay,
+            MasterSession commits,
+            ActiveWork underWay,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this(
@@ -87,8 +87,8 @@ public final class PushAhead {
             Announcement.Rule rule,
             Duration stall,
             BlobPusher pusher,
-            Commits commits,
-            UnderWay underWay,
+            MasterSession commits,
+            ActiveWork underWay,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.buffer = buffer;
@@ -224,7 +224,7 @@ public final class PushAhead {
                 throw new PushCutException(
                         PushCutException.Cause.SPARSE, "only %,d files are left".formatted(living.size()));
             }
-            try (UnderWay.Begun begun =
+            try (ActiveWork.Begun begun =
                     underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
                 end = AnnouncedFooter.finish(
                         LivingFiles.packed(placed), announced.footerOffset(), announced.footerBytes(), gaps(records));

@@ -8,11 +8,13 @@ import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.read.Permissions;
+import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -52,7 +54,8 @@ public final class SteppedMaster implements Bdts {
                 LeaseOptions.USUAL,
                 () -> "a test",
                 clocks);
-        this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE);
+        KnownMounts known = new KnownMounts(TokenTexts.in(data.stores()), false);
+        this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE, known);
     }
 
     private record OneStore(ObjectStore objects) implements Stores {

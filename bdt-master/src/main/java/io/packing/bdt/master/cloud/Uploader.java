@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * claims and commits happens, except a backup when enough has changed.
  *
  * <p>A table whose recovery could not read an object is not backed up until an operator accepts that. A backup would cover the object:
- * the next recovery would not read it, though somebody has put it back, and the journals that it belongs to would be deleted.
+ * the next recovery would not read it, although the operator has put it back, and the journals that it belongs to would be deleted.
  * Thread-safe: one upload at a time.
  */
 public final class Uploader implements AutoCloseable {

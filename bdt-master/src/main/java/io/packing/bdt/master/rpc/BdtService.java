@@ -73,6 +73,7 @@ import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -119,10 +120,16 @@ public final class BdtService implements BindableService {
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
             Answers.answer(to, () -> {
-                OpenCall call =
-                        new OpenCall(request.getOptionsMap(), mayMakeMounts(), request.getAgain(), request.getCreate());
+                OpenCall asked = new OpenCall(
+                        request.getOptionsMap(),
+                        mayMakeMounts(),
+                        request.getAgain(),
+                        request.getCreate(),
+                        request.getMount());
+                OpenCall call = mounts.known().completed(asked, principals.withholdsPlaces());
                 ServedMount opened = mounts.open(call);
                 return OpenReply.newBuilder()
+                        .putAllStore(asked.namesStore() ? Map.of() : KnownMounts.ofStore(call.options()))
                         .setMount(opened.id())
                         .setEncryptionKey(opened.encryptionKey())
                         .putAllOptions(opened.terms().all())

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param mayMake whether the caller may make a mount, and say what it has for all who use it
  * @param again whether the caller has opened the mount before: what it names was compared then
  * @param create whether the mount must not be there yet
+ * @param mount with {@code create} the name that users give it; else the mount that is meant when the options name no store
  */
-public record OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create) {
+public record OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create, String mount) {
     private static final List<String> OF_REQUESTS = List.of(
             StoreOptions.PUT_SINGLE_MAX.key(), StoreOptions.RETRY_TIMEOUT.key(), StoreOptions.CONNECTIONS.key());
 
@@ -24,6 +25,24 @@ public record OpenCall(Map<String, String> options, boolean mayMake, boolean aga
             OF_REQUESTS.forEach(taken::remove);
         }
         options = Map.copyOf(taken);
+    }
+
+    /** A call that names its store. */
+    public OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create) {
+        this(options, mayMake, again, create, "");
+    }
+
+    /** Returns this call with the options by which a store is reached; they go before the caller's. */
+    OpenCall at(Map<String, String> store) {
+        Map<String, String> all = new HashMap<>(options);
+        KnownMounts.KEYS.forEach(all::remove);
+        all.putAll(store);
+        return new OpenCall(all, mayMake, again, create, mount);
+    }
+
+    /** Returns whether the caller says where the store is. */
+    boolean namesStore() {
+        return !options.getOrDefault(StoreOptions.STORE.key(), "").isBlank();
     }
 
     /** A call of an operator, or of code in the master's own process. */

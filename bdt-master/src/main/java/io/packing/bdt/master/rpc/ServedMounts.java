@@ -8,6 +8,9 @@ public interface ServedMounts {
     /** Opens a mount, or finds it open. */
     ServedMount open(OpenCall call) throws IOException;
 
+    /** Returns the mounts that this master knows, with the places of their stores. */
+    KnownMounts known();
+
     /**
      * Changes an open mount's shared options; they hold when this returns.
      *

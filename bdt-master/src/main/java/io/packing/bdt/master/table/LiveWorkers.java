@@ -5,7 +5,7 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
-import io.packing.bdt.master.table.change.Forgotten;
+import io.packing.bdt.master.table.change.DroppedFiles;
 import io.packing.bdt.master.table.row.SessionRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class LiveWorkers {
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
-    private final Map<String, ArrayBlockingQueue<Forgotten.Order>> orders = new ConcurrentHashMap<>();
+    private final Map<String, ArrayBlockingQueue<DroppedFiles.Order>> orders = new ConcurrentHashMap<>();
     private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
     /** Workers that have the order to leave, as they were heard of last, until they begin anew. */
@@ -77,13 +77,13 @@ public final class LiveWorkers {
             case LEAVES -> heardLeaving(info);
             case LEFT -> left(info);
         }
-        List<Forgotten.Order> forget = takeOrders(worker);
+        List<DroppedFiles.Order> forget = takeOrders(worker);
         return new HeartbeatReply(
                 lease,
                 takeSealNow(worker),
                 isLeaving(worker),
                 ids(forget.stream()),
-                ids(forget.stream().filter(Forgotten.Order::deleted)));
+                ids(forget.stream().filter(DroppedFiles.Order::deleted)));
     }
 
     void heard(WorkerInfo info) {
@@ -178,8 +178,8 @@ public final class LiveWorkers {
         return !seen.containsKey(worker);
     }
 
-    void forget(Forgotten.Order order) {
-        ArrayBlockingQueue<Forgotten.Order> queue =
+    void drop(DroppedFiles.Order order) {
+        ArrayBlockingQueue<DroppedFiles.Order> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
         if (!queue.offer(order)) {
             LOG.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
@@ -195,16 +195,16 @@ public final class LiveWorkers {
         return sealing.remove(worker);
     }
 
-    List<Forgotten.Order> takeOrders(String worker) {
-        List<Forgotten.Order> taken = new ArrayList<>();
-        ArrayBlockingQueue<Forgotten.Order> queue = orders.get(worker);
+    List<DroppedFiles.Order> takeOrders(String worker) {
+        List<DroppedFiles.Order> taken = new ArrayList<>();
+        ArrayBlockingQueue<DroppedFiles.Order> queue = orders.get(worker);
         if (queue != null) {
             queue.drainTo(taken, ORDERS_PER_REPLY);
         }
         return taken;
     }
 
-    private static List<Long> ids(Stream<Forgotten.Order> orders) {
-        return orders.map(Forgotten.Order::fileId).toList();
+    private static List<Long> ids(Stream<DroppedFiles.Order> orders) {
+        return orders.map(DroppedFiles.Order::fileId).toList();
     }
 }

@@ -90,7 +90,7 @@ public final class TableState {
         statistics = batch.counters().statistics();
         position = batch.counters().position();
         // After the position: a worker that gets an order gets the position of the deletion, or a later one, with it.
-        batch.forgets().forEach(workers::forget);
+        batch.drops().forEach(workers::drop);
         reads.written();
     }
 

@@ -155,14 +155,14 @@ final class GrpcWorkerSession implements WorkerSession {
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
-        List<Long> forget = new ArrayList<>(last.forget());
+        List<Long> forget = new ArrayList<>(last.drop());
         List<Long> deleted = new ArrayList<>(last.deleted());
         // The master gives an order once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
-            forget.addAll(last.forget());
+            forget.addAll(last.drop());
             deleted.addAll(last.deleted());
             sealNow |= last.sealNow();
             leave |= last.leave();

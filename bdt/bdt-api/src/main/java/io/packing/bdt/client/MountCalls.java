@@ -25,6 +25,7 @@ final class MountCalls {
     private volatile String encryptionKey = "";
     private volatile Map<String, String> options = Map.of();
     private volatile boolean withholdsPlaces;
+    private volatile Map<String, String> store = Map.of();
 
     private MountCalls(FederationChannels groups, OpenRequest open) {
         this.groups = groups;
@@ -37,11 +38,22 @@ final class MountCalls {
         return open(groups, OpenRequest.newBuilder().putAllOptions(options).build());
     }
 
-    /** Makes a new mount. */
-    static MountCalls create(FederationChannels groups, Map<String, String> options) throws IOException {
+    /** Makes a new mount; the name may be empty. */
+    static MountCalls create(FederationChannels groups, String name, Map<String, String> options) throws IOException {
         return open(
                 groups,
-                OpenRequest.newBuilder().putAllOptions(options).setCreate(true).build());
+                OpenRequest.newBuilder()
+                        .putAllOptions(options)
+                        .setCreate(true)
+                        .setMount(name)
+                        .build());
+    }
+
+    /** Opens a mount that has this name, or the only one. */
+    static MountCalls find(FederationChannels groups, String name, Map<String, String> options) throws IOException {
+        return open(
+                groups,
+                OpenRequest.newBuilder().putAllOptions(options).setMount(name).build());
     }
 
     private static MountCalls open(FederationChannels groups, OpenRequest request) throws IOException {
@@ -61,6 +73,7 @@ final class MountCalls {
                 encryptionKey = reply.getEncryptionKey();
                 options = reply.getOptionsMap();
                 withholdsPlaces = reply.getWithholdsPlaces();
+                store = reply.getStoreMap();
                 return;
             } catch (MovedException e) {
                 goTo(groups.follow(e, moves));
@@ -95,6 +108,11 @@ final class MountCalls {
 
     Map<String, String> options() {
         return options;
+    }
+
+    /** Returns the options that lead to the store, if the mount was opened by a name. */
+    Map<String, String> store() {
+        return store;
     }
 
     boolean withholdsPlaces() {

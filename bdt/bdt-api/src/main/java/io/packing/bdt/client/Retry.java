@@ -7,6 +7,8 @@ import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -134,7 +136,20 @@ public final class Retry {
     }
 
     UnavailableException unavailable(String what, Throwable last) {
-        return new UnavailableException(givenUp.message(what, timeout, String.valueOf(last.getMessage())), last);
+        return new UnavailableException(givenUp.message(what, timeout, why(last)), last);
+    }
+
+    /** Returns the cause of a failure in the words of the network, which say more than those of the channel. */
+    static String why(Throwable failure) {
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof UnknownHostException) {
+                return "unknown host " + at.getMessage();
+            }
+            if (at instanceof ConnectException) {
+                return String.valueOf(at.getMessage());
+            }
+        }
+        return String.valueOf(failure.getMessage());
     }
 
     private void pauseOrFail(String what, int tries, long deadline, UnavailableException last)

@@ -45,8 +45,45 @@ public final class SharedMountOptionsClient {
      * @throws IllegalArgumentException when it exists already
      */
     public MountOptionsReply create(Map<String, String> options) throws IOException {
-        MountCalls made = MountCalls.create(groups, sent.apply(options));
+        return create("", options);
+    }
+
+    /**
+     * Makes a mount with these options, which users call by a name.
+     *
+     * @param name empty: its id
+     * @throws IllegalArgumentException when it exists already, or another mount has the name
+     */
+    public MountOptionsReply create(String name, Map<String, String> options) throws IOException {
+        MountCalls made = MountCalls.create(groups, name, sent.apply(options));
         return show(made.master(), made.id());
+    }
+
+    /**
+     * Asks for the options by which a client reaches a mount's store, without credentials.
+     *
+     * @param name the mount's name or id; empty: the only mount of the master
+     * @param options of the mount that the caller knows, without its store
+     * @throws io.packing.bdt.DeniedException when the caller may not know the store
+     */
+    public Found find(String name, Map<String, String> options) throws IOException {
+        MountCalls found = MountCalls.find(groups, name, sent.apply(options));
+        if (found.store().isEmpty()) {
+            throw new IOException("the BDT master does not say where the store of mount %s is".formatted(found.id()));
+        }
+        return new Found(found.id(), found.store());
+    }
+
+    /**
+     * A mount that a master knows.
+     *
+     * @param mount its id
+     * @param store the options by which a client reaches its store
+     */
+    public record Found(String mount, Map<String, String> store) {
+        public Found {
+            store = Collections.unmodifiableMap(new TreeMap<>(store));
+        }
     }
 
     /** Opens a mount by the options that lead to its store; returns its name. */

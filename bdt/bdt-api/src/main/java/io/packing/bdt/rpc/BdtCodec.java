@@ -292,7 +292,7 @@ public final class BdtCodec {
                 .setLeaseMillis(reply.lease().toMillis())
                 .setSealNow(reply.sealNow())
                 .setLeave(reply.leave())
-                .addAllForget(reply.forget())
+                .addAllForget(reply.drop())
                 .addAllDeleted(reply.deleted())
                 .setPosition(reply.position())
                 .setJournalled(reply.journalled())

@@ -2,6 +2,7 @@ package io.packing.layers.root;
 
 import io.packing.blob.FilePath;
 import io.packing.fuse.posix.server.PosixServerMain;
+import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.start.ContainerStarts;
 import io.packing.layers.start.Rehearsal;
@@ -13,11 +14,9 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,6 @@ public final class RootsServerMain {
     static final String REHEARSES = "packing.layers.rehearse";
 
     private static final Logger LOG = LoggerFactory.getLogger(RootsServerMain.class);
-    private static final int STATE = 3;
     private static final int FETCHING = 4;
     private static final int LISTING = 8;
     private static final int KEEPING = 2;
@@ -35,15 +33,16 @@ public final class RootsServerMain {
     private RootsServerMain() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        FilePath containers = new FilePath(args[1]);
-        Path state = Path.of(args[STATE]);
+        ServerArguments arguments = ServerArguments.parse(args);
+        FilePath containers = arguments.path();
+        Path state = arguments.state();
         Path rehearsed = state.resolve(RootsMount.REHEARSED);
         Files.deleteIfExists(rehearsed);
         // They go with the process.
         ContainerStarts.Threads threads = new ContainerStarts.Threads(
                 threads(FETCHING, "start-fetch"), threads(LISTING, "start-list"), threads(KEEPING, "start-keep"));
         FilePath registry = containers.parent().orElse(FilePath.ROOT);
-        PosixServerMain.run(withCache(args, Runtime.getRuntime().maxMemory()), (mount, options) -> {
+        PosixServerMain.run(withCache(arguments, Runtime.getRuntime().maxMemory()), (mount, options) -> {
             checkReadsStore(mount);
             MountFiles files = new MountFiles(mount, options);
             Rehearsal rehearsal = new Rehearsal(
@@ -73,12 +72,8 @@ public final class RootsServerMain {
      * Returns the arguments with half of the heap as a cache of fetched pages, unless they have its size. A server that
      * cannot hold the libraries of a compiler, which are read by pieces, fetches them twice.
      */
-    static String[] withCache(String[] args, long heapBytes) {
-        String key = MountOptions.READ_CACHE_BYTES.key() + "=";
-        return Arrays.stream(args).anyMatch(each -> each.startsWith(key))
-                ? args
-                : Stream.concat(Arrays.stream(args), Stream.of(key + heapBytes / 2))
-                        .toArray(String[]::new);
+    static ServerArguments withCache(ServerArguments arguments, long heapBytes) {
+        return arguments.withDefault(MountOptions.READ_CACHE_BYTES.key(), Long.toString(heapBytes / 2));
     }
 
     private static void begin(Runnable work) {

@@ -3,29 +3,34 @@ package io.packing.layers.root;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.blob.FilePath;
 import io.packing.layers.CountedMount;
 import io.packing.layers.LayerRig;
+import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RootsServerMainTest {
     private static final String CACHE = MountOptions.READ_CACHE_BYTES.key();
-    private static final String[] FIXED = {
-        "127.0.0.1:1", "/containers", "at", "state", "ro", "1000", "packing.store=s3://b"
-    };
+    private static final ServerArguments ARGUMENTS = new ServerArguments(
+            "h:1",
+            FilePath.ROOT,
+            Path.of("/m"),
+            Path.of("/s"),
+            false,
+            Duration.ofSeconds(1),
+            Map.of("packing.store", "file:///s"));
 
     @Test
     void aServerHoldsHalfOfItsHeapUnlessItsMountSaysOtherwise() {
-        assertThat(RootsServerMain.withCache(FIXED, 512 << 20))
-                .startsWith(FIXED)
-                .hasSize(FIXED.length + 1)
-                .endsWith(CACHE + "=268435456");
-        String[] given = FIXED.clone();
-        given[FIXED.length - 1] = CACHE + "=16MB";
+        assertThat(RootsServerMain.withCache(ARGUMENTS, 512 << 20).options())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("packing.store", "file:///s", CACHE, "268435456"));
+        ServerArguments given = ARGUMENTS.withDefault(CACHE, "16MB");
         assertThat(RootsServerMain.withCache(given, 512 << 20)).isEqualTo(given);
     }
 

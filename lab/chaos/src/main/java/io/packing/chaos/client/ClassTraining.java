@@ -25,8 +25,8 @@ public final class ClassTraining {
         String directory = arguments[0];
         String master = "127.0.0.1:" + arguments[1];
         Map<String, String> options = new HashMap<>();
-        List<String> worker =
-                new ArrayList<>(List.of("worker", "--master", master, "--id", "w", "--buffer-dir", directory + "/w"));
+        List<String> worker = new ArrayList<>(
+                List.of("worker", "--master", master, "--id", "w", "--buffer-dir", directory + "/w", "--port", "0"));
         for (String option : List.of(arguments).subList(2, arguments.length)) {
             String[] pair = option.split("=", 2);
             options.put(pair[0], pair[1]);

@@ -221,7 +221,9 @@ public final class MasterGroupProcesses implements AutoCloseable {
                 "--id",
                 worker(i),
                 "--buffer-dir",
-                disks.of(worker(i)).toString());
+                disks.of(worker(i)).toString(),
+                "--port",
+                "0");
         Map<String, String> options = new LinkedHashMap<>(mount());
         options.putAll(guard.options("packing", worker(i), "packing-daemon"));
         launch(worker(i), words, options);

@@ -144,7 +144,9 @@ public final class RoundCluster implements AutoCloseable {
                 "--id",
                 worker(i),
                 "--buffer-dir",
-                buffer(i).toString()));
+                buffer(i).toString(),
+                "--port",
+                "0"));
         mount.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         running.put(worker(i), launch.start(worker(i), MAIN, WORKER_MEGABYTES, words, KEYS));
     }

@@ -122,7 +122,8 @@ final class FuseProcesses implements AutoCloseable {
                 words.addAll(List.of("--store", Objects.requireNonNull(options.get("packing.store"))));
             }
             case WORKER -> {
-                words.addAll(List.of("worker", "--master", master, "--id", "w", "--buffer-dir", at("buffer")));
+                words.addAll(List.of(
+                        "worker", "--master", master, "--id", "w", "--buffer-dir", at("buffer"), "--port", "0"));
                 options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
             }
             case REGISTRY -> {

@@ -51,7 +51,7 @@ public record PullBench(Spec spec, Map<String, String> mountOptions, Narrator na
                 throw new IllegalArgumentException("--warm-up is 1 at least: the cache of layers has to be full");
             }
             if (latencyMillis < 0) {
-                throw new IllegalArgumentException("--store-latency-millis is not negative");
+                throw new IllegalArgumentException("--store-latency is not negative");
             }
         }
     }

@@ -12,11 +12,11 @@ import java.io.IOException;
 public final class Change implements Staged {
     private final Counters counters;
     private final Journal journal;
-    private final Forgotten forgotten;
+    private final DroppedFiles forgotten;
     /** True if the mutation under way has taken a position. */
     private boolean taken;
 
-    Change(Counters counters, Journal journal, Forgotten forgotten) {
+    Change(Counters counters, Journal journal, DroppedFiles forgotten) {
         this.counters = counters;
         this.journal = journal;
         this.forgotten = forgotten;

@@ -44,7 +44,7 @@ public final class Transaction {
     private final PastRows past;
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
-    private final Forgotten forgotten = new Forgotten();
+    private final DroppedFiles forgotten = new DroppedFiles();
     /** All that is kept or taken back with the rows, the rows among it. */
     private final List<Staged> staged;
 
@@ -154,8 +154,8 @@ public final class Transaction {
         return past.hasClones() ? new TreeClones(this).toChange(target) : target;
     }
 
-    /** Returns the files that workers may forget because of the mutations of the group. */
-    public List<Forgotten.Order> forgets() {
+    /** Returns the files that workers may forget because of the mutations of the batch. */
+    public List<DroppedFiles.Order> drops() {
         return forgotten.orders();
     }
 

@@ -69,14 +69,14 @@ class TransactionTest {
         accept();
         transaction.remove(Inode.ROOT_ID, "kept", BUFFERED);
         reject();
-        assertThat(transaction.forgets()).isEmpty();
+        assertThat(transaction.drops()).isEmpty();
         assertThat(transaction.namespace().entry(Inode.ROOT_ID, "kept")).contains(BUFFERED);
 
         transaction.remove(Inode.ROOT_ID, "kept", BUFFERED);
         accept();
         transaction.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(transaction.forgets()).containsExactly(new Forgotten.Order("w", new FileVersion(7, 3), false));
+        assertThat(transaction.drops()).containsExactly(new DroppedFiles.Order("w", new FileVersion(7, 3), false));
     }
 
     @Test

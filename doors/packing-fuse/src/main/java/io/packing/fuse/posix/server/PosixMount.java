@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,7 @@ import java.util.Map;
  * @param spec of the place
  * @param jvmOptions of the server's process
  * @param owners the operator's map of owners
- * @param program that takes the arguments of {@link PosixServerMain}
+ * @param program that takes the words of {@link ServerArguments}
  */
 public record PosixMount(
         String master,
@@ -55,24 +56,20 @@ public record PosixMount(
         command.addAll(jvmOptions);
         command.addAll(owners.jvmOptions());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-        command.addAll(List.of(
-                master,
-                path.value(),
-                spec.directory().toString(),
-                spec.state().toString(),
-                spec.readOnly() ? "ro" : "rw",
-                Long.toString(valid.toMillis())));
         Map<String, String> environment = new HashMap<>();
-        options.forEach((key, value) -> {
-            // Every user of the machine sees a command line.
-            if (key.equals(StoreOptions.ACCESS_KEY.key())) {
-                environment.put(PosixServerMain.ACCESS_VARIABLE, value);
-            } else if (key.equals(StoreOptions.SECRET_KEY.key())) {
-                environment.put(PosixServerMain.SECRET_VARIABLE, value);
-            } else {
-                command.add(key + "=" + value);
-            }
-        });
+        Map<String, String> shown = new LinkedHashMap<>(options);
+        // Every user of the machine sees a command line.
+        move(shown, StoreOptions.ACCESS_KEY.key(), environment, PosixServerMain.ACCESS_VARIABLE);
+        move(shown, StoreOptions.SECRET_KEY.key(), environment, PosixServerMain.SECRET_VARIABLE);
+        command.addAll(new ServerArguments(master, path, spec.directory(), spec.state(), spec.readOnly(), valid, shown)
+                .words());
         return FuseMount.start(spec, command, environment);
+    }
+
+    private static void move(Map<String, String> from, String key, Map<String, String> to, String variable) {
+        String value = from.remove(key);
+        if (value != null) {
+            to.put(variable, value);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.packing.fuse.posix.server;
 
-import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.posix.PosixOptions;
 import io.packing.fuse.posix.TreeSource;
@@ -14,7 +13,6 @@ import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,49 +28,43 @@ public final class PosixServerMain {
 
     static final String ACCESS_VARIABLE = EnvironmentKeys.ACCESS;
     static final String SECRET_VARIABLE = EnvironmentKeys.SECRET;
-    private static final int FIXED = 6;
 
     private PosixServerMain() {}
 
-    /**
-     * Runs a server with the arguments master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then
-     * {@code KEY=VALUE}.
-     */
+    /** Runs a server with the words of {@link ServerArguments}. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        run(args, (mount, options) -> TreeSource.NONE);
+        run(ServerArguments.parse(args), (mount, options) -> TreeSource.NONE);
     }
 
-    /** Runs a server of trees with a source beside the table; takes the arguments of {@link #main}. */
-    public static void run(String[] args, TreeSource.Factory source) throws IOException, InterruptedException {
+    /** Runs a server of trees with a source beside the table. */
+    public static void run(ServerArguments arguments, TreeSource.Factory source)
+            throws IOException, InterruptedException {
         // The parent waits for the line below, reads no other one, and not for ever.
         PrintStream out = System.out;
         System.setOut(System.err);
-        Map<String, String> options = new LinkedHashMap<>();
-        for (int i = FIXED; i < args.length; i++) {
-            int equals = args[i].indexOf('=');
-            options.put(args[i].substring(0, equals), args[i].substring(equals + 1));
-        }
+        Map<String, String> options = new LinkedHashMap<>(arguments.options());
         put(options, StoreOptions.ACCESS_KEY.key(), ACCESS_VARIABLE);
         put(options, StoreOptions.SECRET_KEY.key(), SECRET_VARIABLE);
         PosixOptions settings = new PosixOptions(
-                args[4].equals("ro"),
-                Duration.ofMillis(Long.parseLong(args[5])),
+                arguments.readOnly(),
+                arguments.valid(),
                 PosixOptions.DRAFT_BYTES,
                 PosixOptions.DRAFT_AGE,
-                Path.of(args[3]),
+                arguments.state(),
                 Boolean.getBoolean(WRITE_BEHIND),
                 OwnerMap.ofProperties());
         Served served = new Served(
-                args[0],
+                arguments.master(),
                 MountOptions.from(options),
-                new FilePath(args[1]),
-                Path.of(args[2]),
+                arguments.path(),
+                arguments.directory(),
                 settings,
                 source,
                 Optional.ofNullable(System.getProperty(TRACE)).map(Path::of));
         // Its keeper starts another one.
-        OpenFiles.check("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::warn);
-        FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
+        OpenFiles.check("the server of " + arguments.directory(), LoggerFactory.getLogger(PosixServerMain.class)::warn);
+        FatalErrors.install(
+                "the server of " + arguments.directory(), LoggerFactory.getLogger(PosixServerMain.class)::error);
         System.exit(serve(served, out));
     }
 

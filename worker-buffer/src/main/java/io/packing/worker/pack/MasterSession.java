@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The worker's session with the master, and the heartbeats that carry commits (§6.3). Thread-safe. */
-public final class Commits implements AutoCloseable {
+public final class MasterSession implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
     /** The pause between looks at an earlier process, longer than a beat: a live process beats meanwhile. */
@@ -43,7 +43,7 @@ public final class Commits implements AutoCloseable {
     /** The most beats between the looks of a fenced worker at the other process; it looks often at first. */
     private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MasterSession.class);
 
     private final Bdt bdt;
     private final WorkerRegistration registration;
@@ -67,7 +67,7 @@ public final class Commits implements AutoCloseable {
     private final Semaphore kicks = new Semaphore(0);
     private final Object renewing = new Object();
 
-    private Commits(
+    private MasterSession(
             Bdt bdt,
             WorkerRegistration registration,
             FileBuffer buffer,
@@ -83,14 +83,15 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Registers, reclaims the files in the buffer, and commits the pushes of an earlier process again. */
-    public static Commits open(
+    public static MasterSession open(
             Bdt bdt,
             WorkerRegistration registration,
             FileBuffer buffer,
             WorkerLocalBdt localBdt,
             ActivityMeter activity)
             throws IOException {
-        Commits commits = new Commits(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
+        MasterSession commits =
+                new MasterSession(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
         commits.pushes.addAll(localBdt.uncommitted());
         for (WorkerLocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
@@ -376,7 +377,7 @@ public final class Commits implements AutoCloseable {
 
     private void obey(HeartbeatReply reply) throws IOException {
         Set<Long> deleted = Set.copyOf(reply.deleted());
-        for (long id : reply.forget()) {
+        for (long id : reply.drop()) {
             if (deleted.contains(id)) {
                 buffer.delete(id);
             } else {

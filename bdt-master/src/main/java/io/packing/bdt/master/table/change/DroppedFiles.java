@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The buffered files that a group's mutations removed. Workers forget them once the group is written, and the journal names
+ * The buffered files that a batch's mutations removed. Workers forget them once the batch is written, and the journal names
  * those of each mutation. Confined to the writer thread.
  */
-public final class Forgotten implements Staged {
+public final class DroppedFiles implements Staged {
     /**
      * A buffered file that is gone: its worker may forget the bytes.
      *
@@ -77,7 +77,7 @@ public final class Forgotten implements Staged {
         return orders.subList(accepted, orders.size());
     }
 
-    /** Returns the orders of all mutations of the group. */
+    /** Returns the orders of all mutations of the batch. */
     List<Order> orders() {
         return List.copyOf(orders);
     }
@@ -97,7 +97,7 @@ public final class Forgotten implements Staged {
         orders.subList(accepted, orders.size()).clear();
     }
 
-    /** The group ends. */
+    /** The batch ends. */
     private void clear() {
         forgetMutation();
         orders.clear();

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /** The seals and pushes of a mount that are under way. Thread-safe. */
-public final class UnderWay {
+public final class ActiveWork {
     private final LongSupplier nanos;
     private final RequestMeter requests;
     private final Spans spans;
@@ -20,7 +20,7 @@ public final class UnderWay {
     private final Set<Begun> all = ConcurrentHashMap.newKeySet();
 
     /** @param requests to the mount's store */
-    public UnderWay(LongSupplier nanos, RequestMeter requests, Spans spans) {
+    public ActiveWork(LongSupplier nanos, RequestMeter requests, Spans spans) {
         this.nanos = nanos;
         this.requests = requests;
         this.spans = spans;

@@ -1,0 +1,229 @@
+package io.packing.bdt.master.rpc;
+
+import io.packing.bdt.DeniedException;
+import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.options.Options;
+import io.packing.store.StoreOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The mounts that a master, or its group, has opened for callers who may make mounts: their names, and the options by which a
+ * client reaches their stores. So a client that names a mount need not know its store. Credentials are not in it. Thread-safe.
+ */
+public final class KnownMounts {
+    /** The options that lead to a store; no other option is kept. */
+    static final List<String> KEYS = List.of(
+            StoreOptions.STORE.key(),
+            StoreOptions.ENDPOINT.key(),
+            StoreOptions.REGION.key(),
+            StoreOptions.PATH_STYLE.key());
+
+    private static final Logger LOG = LoggerFactory.getLogger(KnownMounts.class);
+    private static final String TEXT = "stores";
+    private static final String ID = "mount";
+    private static final String NAME = "name";
+    private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
+
+    private final TokenTexts texts;
+    private final boolean spread;
+
+    /**
+     * @param texts that keep the mounts
+     * @param spread whether several groups of masters have mounts: an id is the only name that all of them understand
+     */
+    public KnownMounts(TokenTexts texts, boolean spread) {
+        this.texts = texts;
+        this.spread = spread;
+    }
+
+    /** A mount; without a name, users call it by its id. */
+    private record Known(String id, String name, Map<String, String> store) {
+        boolean isCalled(String text) {
+            return id.equals(text) || (!name.isEmpty() && name.equals(text));
+        }
+
+        String called() {
+            return name.isEmpty() ? id : name;
+        }
+    }
+
+    /** Returns the options that lead to a store. */
+    static Map<String, String> ofStore(Map<String, String> options) {
+        Map<String, String> store = new LinkedHashMap<>();
+        for (String key : KEYS) {
+            String value = options.getOrDefault(key, "").strip();
+            if (!value.isEmpty()) {
+                store.put(key, value);
+            }
+        }
+        return store;
+    }
+
+    /**
+     * Returns a call with the store of the mount that it names; a call that names its store stays as it is.
+     *
+     * @param withheld whether the caller may not learn the places of stores
+     * @throws DeniedException when the caller may not
+     * @throws IllegalArgumentException when no mount is meant, or one of several
+     */
+    OpenCall completed(OpenCall call, boolean withheld) throws IOException {
+        if (call.namesStore() || call.create()) {
+            return call;
+        }
+        if (withheld) {
+            throw new DeniedException(
+                    "Permission denied: this master tells only workers and operators where the store of a mount is"
+                            + " (bdt.places=daemons): name it in packing.store");
+        }
+        return call.at(find(call).store());
+    }
+
+    private Known find(OpenCall call) throws IOException {
+        List<Known> all = all();
+        String name = call.mount();
+        if (!name.isEmpty()) {
+            return all.stream()
+                    .filter(each -> spread ? each.id().equals(name) : each.isCalled(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("this BDT master knows no mount '%s'%s"
+                            .formatted(name, call.mayMake() ? "; it knows " + called(all) : "")));
+        }
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "this BDT master has no mount yet. Make one: packing mounts create packing://HOST:PORT/ --store s3://BUCKET/PREFIX");
+        }
+        if (all.size() > 1 || spread) {
+            // Names of mounts are for those who may make them.
+            throw new IllegalArgumentException(
+                    "this BDT master has several mounts: say which, as packing://MOUNT@HOST:PORT/PATH%s"
+                            .formatted(call.mayMake() ? "; it knows " + called(all) : ""));
+        }
+        return all.get(0);
+    }
+
+    private static String called(List<Known> all) {
+        return all.isEmpty()
+                ? "none"
+                : String.join(", ", all.stream().map(Known::called).toList());
+    }
+
+    /**
+     * Refuses a name for a new mount that is no name, or another mount's.
+     *
+     * @throws IllegalArgumentException saying which
+     */
+    public void checkName(String id, OpenCall call) throws IOException {
+        String name = call.create() ? call.mount() : "";
+        if (name.isEmpty()) {
+            return;
+        }
+        if (spread) {
+            throw new IllegalArgumentException(
+                    "mounts of several groups of masters have no names but their ids: make it without '%s@'"
+                            .formatted(name));
+        }
+        if (!NAMES.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "'%s' is no name of a mount: letters, digits, - and _, at most 63".formatted(name));
+        }
+        if (all().stream().anyMatch(each -> each.isCalled(name) && !each.id().equals(id))) {
+            throw new IllegalArgumentException("another mount of this BDT master is called '%s'".formatted(name));
+        }
+    }
+
+    /**
+     * Notes where the store of a mount is, if the caller may make mounts. A mount that cannot be noted now is noted by a later call.
+     *
+     * @param replace whether the caller's place goes before one that was noted
+     */
+    public void note(String id, OpenCall call, boolean replace) {
+        if (!call.mayMake()) {
+            return;
+        }
+        try {
+            put(id, call, replace);
+        } catch (IOException e) {
+            LOG.warn("the place of mount {} is not noted now: {}", id, e.toString());
+        }
+    }
+
+    private synchronized void put(String id, OpenCall call, boolean replace) throws IOException {
+        long before = texts.version();
+        Map<String, Known> all = new TreeMap<>();
+        all().forEach(each -> all.put(each.id(), each));
+        Optional<Known> known = Optional.ofNullable(all.get(id));
+        if (known.isPresent() && !replace) {
+            return;
+        }
+        String name = call.create() ? call.mount() : known.map(Known::name).orElse("");
+        Known next = new Known(id, name, ofStore(call.options()));
+        if (!known.equals(Optional.of(next)) && isOneLineEach(next.store())) {
+            all.put(id, next);
+            texts.write(TEXT, encode(List.copyOf(all.values())), before);
+        }
+    }
+
+    private static boolean isOneLineEach(Map<String, String> store) {
+        return store.values().stream().noneMatch(value -> value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0);
+    }
+
+    private List<Known> all() throws IOException {
+        Optional<String> text = texts.read(TEXT);
+        try {
+            return text.isEmpty() ? List.of() : decode(text.get());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "%s is damaged; remove it, and workers tell the places of their mounts again"
+                            .formatted(texts.where(TEXT)),
+                    e);
+        }
+    }
+
+    /** A line {@code mount ID} begins a mount; {@code name NAME} and lines {@code KEY VALUE} follow. */
+    private static String encode(List<Known> all) {
+        StringBuilder text = new StringBuilder();
+        for (Known each : all) {
+            text.append(ID).append(' ').append(each.id()).append('\n');
+            text.append(NAME).append(' ').append(each.name()).append('\n');
+            each.store()
+                    .forEach((key, value) ->
+                            text.append(key).append(' ').append(value).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private static List<Known> decode(String text) {
+        List<Known> all = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            String[] words = line.split(" ", 2);
+            String value = words.length == 2 ? words[1] : "";
+            if (words[0].equals(ID)) {
+                all.add(new Known(value, "", new LinkedHashMap<>()));
+                continue;
+            }
+            if (all.isEmpty()) {
+                throw new IllegalArgumentException("no mount before '%s'".formatted(line));
+            }
+            Known last = all.get(all.size() - 1);
+            if (words[0].equals(NAME)) {
+                all.set(all.size() - 1, new Known(last.id(), value, last.store()));
+            } else if (KEYS.contains(words[0])) {
+                last.store().put(words[0], value);
+            }
+        }
+        for (Known each : all) {
+            // A damaged value must not lead the master to another store.
+            Options unused = Options.check(each.store(), "packing.", StoreOptions.OPTIONS);
+        }
+        return all;
+    }
+}
