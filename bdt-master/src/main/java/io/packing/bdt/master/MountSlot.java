@@ -193,12 +193,17 @@ final class MountSlot<M, R> {
             return false;
         }
         end.start();
-        return become(new Left<>(end));
+        become(new Left<>(end));
+        return true;
     }
 
     /** The mount is opened anew; returns false if the slot does not have it. */
     synchronized boolean closed(M mount) {
-        return has(mount) && become(new Closed<>());
+        boolean had = has(mount);
+        if (had) {
+            become(new Closed<>());
+        }
+        return had;
     }
 
     /**
@@ -222,7 +227,11 @@ final class MountSlot<M, R> {
 
     /** Another master took the mount over; returns false if the slot does not have it. */
     synchronized boolean lost(M mount) {
-        return has(mount) && become(new Lost<>(mount));
+        boolean had = has(mount);
+        if (had) {
+            become(new Lost<>(mount));
+        }
+        return had;
     }
 
     /** The master stops. An opening that has not ended by then ends by itself. */
@@ -236,9 +245,8 @@ final class MountSlot<M, R> {
         return state.served().filter(open -> open.mount().equals(mount)).isPresent();
     }
 
-    private boolean become(State<M, R> next) {
+    private void become(State<M, R> next) {
         state = state instanceof Frozen<M, R> frozen ? new Frozen<>(next, frozen.over()) : next;
-        return true;
     }
 
     /** Waits while the mount is going to another group. */

@@ -61,16 +61,16 @@ final class MountWiring {
         }
     }
 
-    /** Returns a mount that waits to be started, or stepped. If that fails, its groups are closed. */
-    Mount wire(Asked asked, MountLease lease, BatchStore groups) throws IOException {
+    /** Returns a mount that waits to be started, or stepped. If that fails, its batches are closed. */
+    Mount wire(Asked asked, MountLease lease, BatchStore batches) throws IOException {
         String id = asked.request().id();
         Path scratch = OwnerOnly.directory(asked.folder().resolve("scratch"));
         ExecutorService answers = asked.drive().answers(id);
-        SortedStore store = groups.rows();
+        SortedStore store = batches.rows();
         try {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer =
-                    new MountWriter(id, groups, state.transaction(), MountWriter.Listener.of(state), answers);
+                    new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, asked.drive().mutations(writer), clocks.wall());
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
             KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, asked.named());
@@ -100,7 +100,7 @@ final class MountWiring {
                     terms);
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
-            groups.close();
+            batches.close();
             throw e;
         }
     }

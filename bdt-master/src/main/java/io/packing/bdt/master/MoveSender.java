@@ -51,11 +51,11 @@ final class MoveSender {
      * Sends all rows, and what changed meanwhile. Each page shows a view newer than the changes taken from the tail before;
      * later changes follow later. So a row's last version is sent last.
      */
-    void copy(TailedBatches groups, TailedBatches.Tail tail) throws IOException {
+    void copy(TailedBatches batches, TailedBatches.Tail tail) throws IOException {
         byte[] from = END;
         do {
             catchUp(tail);
-            try (SortedView view = groups.rows().view()) {
+            try (SortedView view = batches.rows().view()) {
                 from = page(view, from);
             }
         } while (from.length > 0);

@@ -28,7 +28,7 @@ final class Openings {
     }
 
     /** Runs an opening; waits while the same mount is being opened by another thread. */
-    Mount one(MountSlot slot, Opening opening) throws IOException {
+    Mount one(MountSlot<?, ?> slot, Opening opening) throws IOException {
         synchronized (threads) {
             if (ended || !permits.tryAcquire()) {
                 throw new UnavailableException("the master is stopping");

@@ -23,19 +23,24 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 abstract class PageCommands {
     private static final String SUFFIX = "PageIT";
+    /** The page that stands beside {@code docs}. */
+    private static final String README = "README";
 
     @TempDir
     private Path home;
 
-    /** Returns the name of the class that runs a page of the folder {@code docs}. */
+    /** Returns the name of the class that runs a page. */
     static String classFor(String page) {
         String name = page.replaceFirst("^docs/", "").replaceFirst("\\.md$", "");
+        if (name.equals(README)) {
+            return "Readme" + SUFFIX;
+        }
         return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + SUFFIX;
     }
 
     private String page() {
         String name = getClass().getSimpleName().replace(SUFFIX, "");
-        return "docs/" + name.toLowerCase(Locale.ROOT) + ".md";
+        return name.equals("Readme") ? README + ".md" : "docs/" + name.toLowerCase(Locale.ROOT) + ".md";
     }
 
     @Test

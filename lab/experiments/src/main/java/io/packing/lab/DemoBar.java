@@ -1,12 +1,12 @@
 package io.packing.lab;
 
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** One bar for a whole run on a terminal; other outputs get a line for each part of the run. */
-final class DemoBar implements Progress, AutoCloseable {
+final class DemoBar implements RunProgress, AutoCloseable {
     private final Narrator narrator;
     private final ProgressBar bar;
 

@@ -7,7 +7,7 @@ import io.packing.cli.Report;
 import io.packing.cli.TimeSpan;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.CostComparison;
-import io.packing.lab.compare.Doors;
+import io.packing.lab.compare.DoorComparisons;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
@@ -102,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         Experiments experiments = new Experiments(checkout, narrator);
         long steps = DOORS * (SIDES * 2L * files + warmUp + IngestSpec.directWarmUp(warmUp));
-        Doors doors;
+        DoorComparisons doors;
         try (DemoBar bar = new DemoBar(narrator, steps)) {
             CostComparison hadoop = experiments
                     .ingestHadoop(spec, warmUp, new Experiments.Servers(limits, 1, options), bar)
@@ -111,13 +111,13 @@ final class DemoCommand implements Callable<Integer> {
                     .ingestAlluxio(
                             spec, warmUp, writeType, new Experiments.Servers(limits, ALLUXIO_WORKERS, options), bar)
                     .comparison();
-            doors = new Doors(alluxio, hadoop);
+            doors = new DoorComparisons(alluxio, hadoop);
         }
         report.print(doors, out -> print(doors, out));
         return doors.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private void print(Doors doors, PrintWriter out) {
+    private void print(DoorComparisons doors, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
                 "%,d files of %,d bytes by %d threads, written until they are durable in the store. The store adds %d ms to a PUT%s.%n%n",

@@ -8,7 +8,7 @@ import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.CostComparison;
 import io.packing.lab.figure.RequestRate;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
@@ -166,7 +166,7 @@ final class IngestCommand implements Callable<Integer> {
         }
         Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(checkout, narrator)
-                .ingestAlluxio(spec, 0, writeType.orElse("THROUGH"), servers, Progress.narrated(narrator));
+                .ingestAlluxio(spec, 0, writeType.orElse("THROUGH"), servers, RunProgress.narrated(narrator));
     }
 
     private long files() {

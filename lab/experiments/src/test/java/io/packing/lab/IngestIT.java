@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.CostComparison;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.suite.Experiments;
 import io.packing.options.PriceTable;
@@ -74,16 +74,16 @@ class IngestIT {
     void hadoopsDoorIsComparedWithS3aUnderALimit() throws Exception {
         List<String> parts = new ArrayList<>();
         AtomicLong files = new AtomicLong();
-        Progress progress = new Progress() {
+        RunProgress progress = new RunProgress() {
             @Override
             public void accept(String part) {
                 parts.add(part);
             }
 
             @Override
-            public Progress.Files begins(String part, long ignored) {
+            public RunProgress.Files begins(String part, long ignored) {
                 parts.add(part);
-                return new Progress.Files() {
+                return new RunProgress.Files() {
                     @Override
                     public void stepBy(long more) {
                         files.addAndGet(more);

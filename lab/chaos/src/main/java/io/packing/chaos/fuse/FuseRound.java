@@ -55,7 +55,7 @@ final class FuseRound {
     private final Images images;
     private final Counts counts;
     private final Random random;
-    private final Progress progress = new Progress();
+    private final ProgramProgress progress = new ProgramProgress();
     private final List<String> wrong = new ArrayList<>();
 
     FuseRound(Path home, FuseProcesses site, List<ProgramLane> lanes, Images images, Counts counts, long seed) {

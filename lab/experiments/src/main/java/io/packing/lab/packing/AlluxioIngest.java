@@ -3,7 +3,7 @@ package io.packing.lab.packing;
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
 import io.packing.lab.load.Meter;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
 
@@ -15,7 +15,7 @@ import java.io.IOException;
  * @param warmUp files that the packed side writes before the clock starts
  * @param writeType Alluxio's: THROUGH or CACHE_THROUGH
  */
-public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, Progress progress) {
+public record AlluxioIngest(IngestSpec spec, int warmUp, String writeType, RunProgress progress) {
     public AlluxioIngest {
         if (spec.files() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("--files: at most %d through Alluxio".formatted(Integer.MAX_VALUE));

@@ -3,7 +3,7 @@ package io.packing.lab.packing;
 import io.packing.lab.load.Clients;
 import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.Meter;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
  * @param warmUp files that the packed side writes before the clock starts
  * @param scratch a folder for the files that S3A buffers
  */
-public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scratch, Progress progress) {
+public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scratch, RunProgress progress) {
     private static final long SEED = 8;
 
     /** A side: its name for people, its prefix of the bucket, and the root of its files. */
@@ -120,7 +120,7 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
     }
 
     private void each(String part, long files, Clients.Work work) throws IOException, InterruptedException {
-        try (Progress.Files told = progress.begins(part, files)) {
+        try (RunProgress.Files told = progress.begins(part, files)) {
             Clients.run(spec.clients(), files, told::stepBy, work);
         }
     }

@@ -2,7 +2,7 @@ package io.packing.lab.packing;
 
 import io.packing.cluster.load.ClusterLoadResult;
 import io.packing.cluster.load.ClusterLoadSpec;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.rig.AlluxioRig;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Loads {
     private Loads() {}
 
-    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, Progress progress)
+    static ClusterLoadResult run(AlluxioRig rig, String what, ClusterLoadSpec spec, RunProgress progress)
             throws IOException, InterruptedException {
         AtomicLong told = new AtomicLong();
-        try (Progress.Files files = progress.begins(what, spec.files())) {
+        try (RunProgress.Files files = progress.begins(what, spec.files())) {
             ClusterLoadResult result = rig.alluxio().load(spec, done -> files.stepBy(done - told.getAndSet(done)));
             requireClean(what, result);
             return result;

@@ -3,7 +3,7 @@ package io.packing.lab.suite;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.anvil.CloneExperiment;
 import io.packing.lab.figure.Throughput;
-import io.packing.lab.load.Progress;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.AlluxioIngest;
 import io.packing.lab.packing.ColdRead;
 import io.packing.lab.packing.DedupExperiment;
@@ -132,7 +132,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
     }
 
     /** The ingest experiment at Alluxio's door, beside its own S3 under file system. */
-    public IngestResult ingestAlluxio(IngestSpec spec, int warmUp, String writeType, Servers servers, Progress progress)
+    public IngestResult ingestAlluxio(IngestSpec spec, int warmUp, String writeType, Servers servers, RunProgress progress)
             throws IOException, InterruptedException {
         return onAlluxio(
                 servers,
@@ -142,7 +142,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
     }
 
     /** The ingest experiment at Hadoop's door, beside S3A. */
-    public IngestResult ingestHadoop(IngestSpec spec, int warmUp, Servers servers, Progress progress)
+    public IngestResult ingestHadoop(IngestSpec spec, int warmUp, Servers servers, RunProgress progress)
             throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             progress.accept("starting an S3 server, a BDT master and a worker");

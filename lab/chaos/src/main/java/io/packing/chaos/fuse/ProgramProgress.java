@@ -1,7 +1,7 @@
 package io.packing.chaos.fuse;
 
 /** The programs' progress in a round, which tells the killer when to strike. Thread-safe. */
-final class Progress {
+final class ProgramProgress {
     private int running;
     private int steps;
 

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 
 /** A listener to a run that consists of parts, one after another. */
-public interface Progress extends Consumer<String> {
+public interface RunProgress extends Consumer<String> {
     /** Learns that a part without files begins. */
     @Override
     void accept(String part);
@@ -23,8 +23,8 @@ public interface Progress extends Consumer<String> {
     }
 
     /** Returns a listener that prints a line for each part, and draws a bar of its files. */
-    static Progress narrated(Narrator narrator) {
-        return new Progress() {
+    static RunProgress narrated(Narrator narrator) {
+        return new RunProgress() {
             @Override
             public void accept(String part) {
                 narrator.accept(part);

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param alluxio packing below Alluxio, beside Alluxio's own S3 under file system
  * @param hadoop packing as a file system of Hadoop, beside S3A
  */
-public record Doors(
+public record DoorComparisons(
         @JsonIgnore CostComparison alluxio, @JsonIgnore CostComparison hadoop) {
     /** The comparison of each door by its name. */
     public record ByName(CostComparison hadoop, CostComparison alluxio) {}

@@ -11,21 +11,21 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the result of the demonstration, as programs and people read it. */
-class DoorsTest {
+class DoorComparisonsTest {
     private static final PriceTable PRICES = new PriceTable(0.005, 0.005, 0.0004, 0.0004, 1 << 30, 0.023, 0, 3_500);
-    private static final Requests NOTHING = new Requests(0, 0, 0, 0, 0, 0);
+    private static final AnsweredRequests NOTHING = new AnsweredRequests(0, 0, 0, 0, 0, 0);
 
     private static CostComparison comparison(double packedSeconds, double directSeconds, long verified) {
         Measurement packed =
-                new Measurement(1_000, 8_192, packedSeconds, new Requests(3, 2, 0, 0, 0, 9), NOTHING, verified);
+                new Measurement(1_000, 8_192, packedSeconds, new AnsweredRequests(3, 2, 0, 0, 0, 9), NOTHING, verified);
         Measurement direct =
-                new Measurement(1_000, 8_192, directSeconds, new Requests(1_000, 0, 1_000, 0, 7, 9), NOTHING, 1_000);
-        return CostComparison.of(Side.of(packed, PRICES), Side.of(direct, PRICES));
+                new Measurement(1_000, 8_192, directSeconds, new AnsweredRequests(1_000, 0, 1_000, 0, 7, 9), NOTHING, 1_000);
+        return CostComparison.of(SideResult.of(packed, PRICES), SideResult.of(direct, PRICES));
     }
 
     @Test
     void programsFindAlluxiosComparisonAtTheTopAndBothByTheirDoors() {
-        Doors doors = new Doors(comparison(5, 20, 1_000), comparison(2, 34, 1_000));
+        DoorComparisons doors = new DoorComparisons(comparison(5, 20, 1_000), comparison(2, 34, 1_000));
         JsonNode json = new ObjectMapper().valueToTree(doors);
         assertThat(json.get("ratio").get("seconds").asDouble()).isEqualTo(4, within(1e-9));
         assertThat(json.get("packed").get("put").asLong()).isEqualTo(3);
@@ -37,7 +37,7 @@ class DoorsTest {
     @Test
     void peopleReadALineForEachSideAndOneForEachDoor() {
         StringWriter text = new StringWriter();
-        new Doors(comparison(5, 20, 1_000), comparison(2, 34, 1_000)).print(new PrintWriter(text, true));
+        new DoorComparisons(comparison(5, 20, 1_000), comparison(2, 34, 1_000)).print(new PrintWriter(text, true));
         assertThat(text.toString().lines())
                 .anyMatch(line -> line.matches("Hadoop on packing +2\\.0 +5 .*"))
                 .anyMatch(line -> line.matches("Hadoop on S3A +34\\.0 +2,000 .*"))
@@ -48,11 +48,11 @@ class DoorsTest {
 
     @Test
     void aFileThatDoesNotComeBackAtEitherDoorFailsTheRun() {
-        assertThat(new Doors(comparison(5, 20, 1_000), comparison(2, 34, 1_000)).isComplete())
+        assertThat(new DoorComparisons(comparison(5, 20, 1_000), comparison(2, 34, 1_000)).isComplete())
                 .isTrue();
-        assertThat(new Doors(comparison(5, 20, 999), comparison(2, 34, 1_000)).isComplete())
+        assertThat(new DoorComparisons(comparison(5, 20, 999), comparison(2, 34, 1_000)).isComplete())
                 .isFalse();
-        assertThat(new Doors(comparison(5, 20, 1_000), comparison(2, 34, 999)).isComplete())
+        assertThat(new DoorComparisons(comparison(5, 20, 1_000), comparison(2, 34, 999)).isComplete())
                 .isFalse();
     }
 }

@@ -1,0 +1,4 @@
+package io.packing.it.docs;
+
+/** The commands of {@code README.md}. */
+final class ReadmePageIT extends PageCommands {}
