@@ -29,18 +29,15 @@ abstract class PageCommands {
     @TempDir
     private Path home;
 
-    /** Returns the name of the class that runs a page. */
+    /** Returns the name of the class that runs README or a page of the folder {@code docs}. */
     static String classFor(String page) {
-        String name = page.replaceFirst("^docs/", "").replaceFirst("\\.md$", "");
-        if (name.equals(README)) {
-            return "Readme" + SUFFIX;
-        }
+        String name = page.replaceFirst("^docs/", "").replaceFirst("\\.md$", "").toLowerCase(Locale.ROOT);
         return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + SUFFIX;
     }
 
     private String page() {
         String name = getClass().getSimpleName().replace(SUFFIX, "");
-        return name.equals("Readme") ? README + ".md" : "docs/" + name.toLowerCase(Locale.ROOT) + ".md";
+        return name.equals("Readme") ? "README.md" : "docs/" + name.toLowerCase(Locale.ROOT) + ".md";
     }
 
     @Test
