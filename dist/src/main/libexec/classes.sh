@@ -37,8 +37,8 @@ command_options() {
         bdt-master | worker | registry) options="-XX:+ExitOnOutOfMemoryError -XX:-UsePerfData" ;;
         # Commands that ask a server and end: the second compiler would take half of the processor time of their start, and events of the
         # flight recorder, which the connection registers, a twentieth.
-        "" | -* | help | bdt | blob | clone | config | drain | flush | masters | mounts | move | punch | quota | snapshot | token | top | \
-            vector | write-at)
+        "" | -* | help | bdt | blob | clone | config | context | drain | flush | ls | masters | mounts | move | punch | quota | snapshot | \
+            token | top | vector | write-at)
             options="-XX:TieredStopAtLevel=1 -XX:-UsePerfData -Dio.grpc.netty.shaded.io.netty.jfr.enabled=false"
             create_archive
             ;;
