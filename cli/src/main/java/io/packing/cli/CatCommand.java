@@ -29,7 +29,7 @@ final class CatCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             for (FilePath path : paths) {
-                long unused = FileBytes.copy(mount, path, System.out);
+                long unused = CopiedFile.copy(mount, path, System.out);
             }
             System.out.flush();
         }

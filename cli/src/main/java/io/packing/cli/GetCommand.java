@@ -72,7 +72,7 @@ final class GetCommand implements Callable<Integer> {
         try {
             long bytes;
             try (OutputStream out = Files.newOutputStream(part)) {
-                bytes = FileBytes.copy(mount, path, out);
+                bytes = CopiedFile.copy(mount, path, out);
             }
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return bytes;

@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** The bytes of a file, piece by piece. */
-final class FileBytes {
+/** A copy of a file out of a mount, piece by piece. */
+final class CopiedFile {
     private static final int PIECE_BYTES = 4 << 20;
 
-    private FileBytes() {}
+    private CopiedFile() {}
 
     /**
      * Writes all bytes of a file; returns how many.
