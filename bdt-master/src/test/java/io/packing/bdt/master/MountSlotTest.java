@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class MountSlotTest {
-    private static final MovedException ELSEWHERE = new MovedException("moved", "b", "host:1");
+    private final MovedException elsewhere = new MovedException("moved", "b", "host:1");
 
     private final MountSlot<String, Integer> slot = new MountSlot<>("m");
     private final RecoveryProgress progress = new RecoveryProgress(() -> 0);
@@ -86,13 +86,13 @@ class MountSlotTest {
     @Test
     void clientsOfAMountThatWasMovedLearnItsGroupUntilItIsOpenHereAgain() throws InterruptedException {
         open("one");
-        assertThat(slot.moved("one", ELSEWHERE, end())).isTrue();
+        assertThat(slot.moved("one", elsewhere, end())).isTrue();
         slot.ending().orElseThrow().join();
         assertThat(slot.open()).isEmpty();
         slot.opening(progress);
-        assertThat(slot.movedTo()).contains(ELSEWHERE);
+        assertThat(slot.movedTo()).contains(elsewhere);
         slot.failed();
-        assertThat(slot.movedTo()).contains(ELSEWHERE);
+        assertThat(slot.movedTo()).contains(elsewhere);
         open("two");
         assertThat(slot.movedTo()).isEmpty();
     }
@@ -100,9 +100,9 @@ class MountSlotTest {
     @Test
     void aMountThatMovesWhileItIsOpenedAnewIsKnownToBeMovedIfTheOpeningFails() {
         slot.opening(progress);
-        assertThat(slot.moved("one", ELSEWHERE, end())).isFalse();
+        assertThat(slot.moved("one", elsewhere, end())).isFalse();
         slot.failed();
-        assertThat(slot.movedTo()).contains(ELSEWHERE);
+        assertThat(slot.movedTo()).contains(elsewhere);
         assertThat(closing.getCount()).isOne();
     }
 
@@ -112,10 +112,10 @@ class MountSlotTest {
         slot.froze();
         assertThat(slot.open()).as("its move goes on").isPresent();
         assertThatIllegalStateException().isThrownBy(slot::froze);
-        assertThat(slot.moved("one", ELSEWHERE, end())).isTrue();
+        assertThat(slot.moved("one", elsewhere, end())).isTrue();
         slot.thawed();
         slot.awaitThaw();
-        assertThat(slot.movedTo()).contains(ELSEWHERE);
+        assertThat(slot.movedTo()).contains(elsewhere);
         slot.thawed();
     }
 
