@@ -27,7 +27,8 @@ class RollbackModelTest {
     /** The distance between the mounts of one seed: greater than the seeds of a run. */
     private static final long NEXT_MOUNT = 1_000_000_007;
 
-    private static final Map<RollbackAct, Integer> PLAYED = Collections.synchronizedMap(new EnumMap<>(RollbackAct.class));
+    private static final Map<RollbackAct, Integer> PLAYED =
+            Collections.synchronizedMap(new EnumMap<>(RollbackAct.class));
 
     @TempDir
     private Path temp;
