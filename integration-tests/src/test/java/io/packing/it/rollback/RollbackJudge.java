@@ -235,7 +235,8 @@ final class RollbackJudge {
     }
 
     private void quotas() {
-        if (allowed.tail() && history.areQuotasTouched()) {
+        // An unread journal may have had changes of quotas.
+        if ((allowed.tail() && history.areQuotasTouched()) || (allowed.unread() && isToldAsUnread())) {
             return;
         }
         if (!found.quotas().equals(history.model().quotas())) {
