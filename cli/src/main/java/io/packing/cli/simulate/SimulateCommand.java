@@ -1,5 +1,6 @@
 package io.packing.cli.simulate;
 
+import io.packing.cli.Report;
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.Experiment;
@@ -106,7 +107,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         ReportPage.write(reports, failed, out.resolve("report.html"));
         if (json) {
-            to.println(io.packing.cli.Report.json()
+            to.println(Report.json()
                     .writeValueAsString(
                             reports.stream().map(ExperimentReport::json).toList()));
         } else {

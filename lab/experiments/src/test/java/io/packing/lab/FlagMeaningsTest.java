@@ -2,7 +2,10 @@ package io.packing.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.cli.Main;
 import io.packing.help.CommandHelp;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +107,7 @@ class FlagMeaningsTest {
     /** The flags that help shows, with the commands that have them. */
     private static Map<String, List<Used>> flags() {
         Map<String, List<Used>> flags = new TreeMap<>();
-        Stream.of(io.packing.cli.Main.commandLine(), LabCommand.commandLine())
+        Stream.of(Main.commandLine(), LabCommand.commandLine())
                 .flatMap(CommandHelp::withSubcommands)
                 .distinct()
                 .forEach(command -> collect(command, flags));
@@ -137,9 +140,9 @@ class FlagMeaningsTest {
             return Kind.MAP;
         } else if (converter.startsWith("Byte") || option.paramLabel().equals("SIZE")) {
             return Kind.SIZE;
-        } else if (type == java.time.Duration.class || option.paramLabel().equals("DURATION")) {
+        } else if (type == Duration.class || option.paramLabel().equals("DURATION")) {
             return Kind.DURATION;
-        } else if (type == java.nio.file.Path.class) {
+        } else if (type == Path.class) {
             return Kind.PATH;
         } else if (type.isPrimitive() || Number.class.isAssignableFrom(type)) {
             return Kind.NUMBER;
