@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
+import io.packing.store.StoreOptions;
 
 /** The mount and the directory in it that a registry is kept in. */
 final class RegistryTarget extends MastersArgument {
@@ -82,7 +83,7 @@ final class RegistryTarget extends MastersArgument {
     Map<String, String> rawOptions() throws IOException {
         Map<String, String> given = MountTarget.withCredentials(options, System.getenv());
         if (complete.isEmpty()) {
-            MountOptions toAsk = MountOptions.toAsk(given);
+            MountOptions toAsk = MountOptions.from(StoreOptions.orUnknownStore(given));
             try (GrpcBdts master = GrpcBdts.connect(masters(), toAsk.masterTimeout(), toAsk.security())) {
                 complete = Optional.of(name().complete(master, given));
             }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import io.packing.store.StoreOptions;
 
 /** Runs a packing worker until SIGTERM or the end of a drain. */
 @Command(
@@ -103,7 +104,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
     @Override
     public Integer call() throws IOException, InterruptedException, ExecutionException {
         masters.mount(mountUri);
-        MountOptions toAsk = MountOptions.toAsk(raw());
+        MountOptions toAsk = MountOptions.from(StoreOptions.orUnknownStore(raw()));
         Daemon.WORKER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         OpenFiles.check("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::warn);
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);

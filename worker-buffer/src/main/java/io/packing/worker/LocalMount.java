@@ -22,8 +22,6 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.ActiveWork;
-import io.packing.worker.pack.MasterSession;
-import io.packing.worker.pack.Packer;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.StoredFiles;

@@ -1,10 +1,10 @@
 package io.packing.worker;
 
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.pack.ActiveWork;
 import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.PushAhead;
-import io.packing.worker.pack.ActiveWork;
 import java.util.Optional;
 
 /**

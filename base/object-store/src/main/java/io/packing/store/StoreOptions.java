@@ -206,4 +206,11 @@ public record StoreOptions(
         }
         return timeout;
     }
+
+    /** Returns the options of a client that asks the master for the store: without one they name a place where nothing is. */
+    public static Map<String, String> orUnknownStore(Map<String, String> raw) {
+        Map<String, String> asked = new HashMap<>(raw);
+        asked.putIfAbsent(STORE.key(), "file:///unknown");
+        return asked;
+    }
 }

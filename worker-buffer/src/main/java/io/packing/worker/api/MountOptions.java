@@ -20,7 +20,6 @@ import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -66,7 +65,7 @@ public record MountOptions(
         Duration readPeerTimeout,
         Duration flushTimeout,
         long blobMaxBytes,
-        PushTerms push,
+        PushOptions push,
         SealPolicy.SealOptions seal,
         Duration uploadGather,
         int threads,
@@ -239,8 +238,8 @@ public record MountOptions(
                     Stream.<Option<?>>of(
                             WORKER_TIMEOUT,
                             BLOB_MAX_BYTES,
-                            PushTerms.IDLE_BYTES,
-                            PushTerms.AHEAD,
+                            PushOptions.IDLE_BYTES,
+                            PushOptions.AHEAD,
                             SEAL_AFTER,
                             SEAL_QUIET,
                             SEAL_BUDGET,
@@ -352,17 +351,6 @@ public record MountOptions(
     }
 
     /**
-     * Parses the options by which a client asks the master for the store: without one, they have a place where nothing is.
-     *
-     * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
-     */
-    public static MountOptions toAsk(Map<String, String> raw) {
-        Map<String, String> asked = new HashMap<>(raw);
-        asked.putIfAbsent(StoreOptions.STORE.key(), "file:///unknown");
-        return from(asked);
-    }
-
-    /**
      * Parses the options of a mount.
      *
      * @throws IllegalArgumentException naming the unknown or malformed key and a valid one
@@ -377,7 +365,7 @@ public record MountOptions(
                 options.get(READ_PEER_TIMEOUT),
                 options.get(FLUSH_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
-                PushTerms.from(options),
+                PushOptions.from(options),
                 new SealPolicy.SealOptions(
                         options.get(SEAL_AFTER),
                         options.get(SEAL_QUIET),

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.blob.FilePath;
+import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.layers.CountedMount;
 import io.packing.layers.LayerRig;
-import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.packing.lab.packing;
 
 import io.packing.lab.load.Clients;
-import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.Meter;
+import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.RunProgress;
 import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;

@@ -132,7 +132,8 @@ public record Experiments(Checkout checkout, Narrator narrator) {
     }
 
     /** The ingest experiment at Alluxio's door, beside its own S3 under file system. */
-    public IngestResult ingestAlluxio(IngestSpec spec, int warmUp, String writeType, Servers servers, RunProgress progress)
+    public IngestResult ingestAlluxio(
+            IngestSpec spec, int warmUp, String writeType, Servers servers, RunProgress progress)
             throws IOException, InterruptedException {
         return onAlluxio(
                 servers,

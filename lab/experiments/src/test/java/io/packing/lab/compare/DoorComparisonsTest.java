@@ -18,8 +18,8 @@ class DoorComparisonsTest {
     private static CostComparison comparison(double packedSeconds, double directSeconds, long verified) {
         Measurement packed =
                 new Measurement(1_000, 8_192, packedSeconds, new AnsweredRequests(3, 2, 0, 0, 0, 9), NOTHING, verified);
-        Measurement direct =
-                new Measurement(1_000, 8_192, directSeconds, new AnsweredRequests(1_000, 0, 1_000, 0, 7, 9), NOTHING, 1_000);
+        Measurement direct = new Measurement(
+                1_000, 8_192, directSeconds, new AnsweredRequests(1_000, 0, 1_000, 0, 7, 9), NOTHING, 1_000);
         return CostComparison.of(SideResult.of(packed, PRICES), SideResult.of(direct, PRICES));
     }
 

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param ahead the time in which a blob has to be full, at the rate of its files, so that its push begins while it fills;
  *     0: never
  */
-public record PushTerms(long idleBytes, Duration ahead) {
+public record PushOptions(long idleBytes, Duration ahead) {
     /** The size at which a blob is sealed while the store is idle. */
     public static final Option<Long> IDLE_BYTES = new Option<>(
             "packing.seal.idle.bytes",
@@ -30,7 +30,7 @@ public record PushTerms(long idleBytes, Duration ahead) {
                     + "zstd, encryption, packing.durability=uploaded or packing.seal.idle.bytes.",
             Parsers::duration);
 
-    static PushTerms from(Options options) {
-        return new PushTerms(options.get(IDLE_BYTES), options.get(AHEAD));
+    static PushOptions from(Options options) {
+        return new PushOptions(options.get(IDLE_BYTES), options.get(AHEAD));
     }
 }
