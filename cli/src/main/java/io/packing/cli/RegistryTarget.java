@@ -7,6 +7,7 @@ import io.packing.blob.FilePath;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
-import io.packing.store.StoreOptions;
 
 /** The mount and the directory in it that a registry is kept in. */
 final class RegistryTarget extends MastersArgument {

@@ -8,6 +8,7 @@ import io.packing.bdt.client.MountName;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
 import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import io.packing.store.StoreOptions;
 
 /** Runs a packing worker until SIGTERM or the end of a drain. */
 @Command(

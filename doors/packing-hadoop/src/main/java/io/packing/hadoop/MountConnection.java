@@ -56,7 +56,8 @@ final class MountConnection implements AutoCloseable {
     /** Connects to a master by itself, without its mounts. */
     static MasterConnection master(String address, Configuration configuration, UserGroupInformation user)
             throws IOException {
-        return MasterConnection.open(address, MountOptions.from(StoreOptions.orUnknownStore(options(configuration))), user);
+        return MasterConnection.open(
+                address, MountOptions.from(StoreOptions.orUnknownStore(options(configuration))), user);
     }
 
     private static Map<String, String> options(Configuration configuration) throws IOException {

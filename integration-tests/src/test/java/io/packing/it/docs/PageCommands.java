@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class PageCommands {
     private static final String SUFFIX = "PageIT";
     /** The page that stands beside {@code docs}. */
-    private static final String README = "README";
 
     @TempDir
     private Path home;
