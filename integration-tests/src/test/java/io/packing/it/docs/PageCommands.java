@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 abstract class PageCommands {
     private static final String SUFFIX = "PageIT";
-    /** The page that stands beside {@code docs}. */
 
     @TempDir
     private Path home;

@@ -1,6 +1,8 @@
 package io.packing.worker.pack;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.AnnouncedFooter;
 import io.packing.blob.Extent;
@@ -99,6 +101,20 @@ public final class PushAhead {
         this.underWay = underWay;
         this.nanoTime = nanoTime;
         this.metrics = metrics;
+        register(metrics);
+    }
+
+    /** Registers what is counted, so that a worker serves zeros before its first push. */
+    private static void register(MeterRegistry metrics) {
+        Counter unusedAhead = metrics.counter("packing.pushed.ahead");
+        Timer unusedTail = metrics.timer("packing.push.tail");
+        for (PushCutException.Cause cause : PushCutException.Cause.values()) {
+            Counter unused = cuts(metrics, cause);
+        }
+    }
+
+    private static Counter cuts(MeterRegistry metrics, PushCutException.Cause cause) {
+        return metrics.counter("packing.push.cuts", "cause", cause.name().toLowerCase(Locale.ROOT));
     }
 
     /** Pushes the open segment while it fills, or waits a moment until that pays; returns true if it pushed a blob. */
@@ -172,8 +188,7 @@ public final class PushAhead {
             return true;
         } catch (PushCutException e) {
             boldness.wasCut();
-            metrics.counter("packing.push.cuts", "cause", e.why().name().toLowerCase(Locale.ROOT))
-                    .increment();
+            cuts(metrics, e.why()).increment();
             LOG.info("{}: its push was cut and is made later, with all of its bytes: {}", segment, e.getMessage());
             return false;
         } finally {

@@ -166,14 +166,24 @@ public final class KnownMounts {
         }
         String name = call.create() ? call.mount() : known.map(Known::name).orElse("");
         Known next = new Known(id, name, ofStore(call.options()));
-        if (!known.equals(Optional.of(next)) && isOneLineEach(next.store())) {
+        if (!known.equals(Optional.of(next)) && isReadAgain(next.store())) {
             all.put(id, next);
             texts.write(TEXT, encode(List.copyOf(all.values())), before);
         }
     }
 
-    private static boolean isOneLineEach(Map<String, String> store) {
+    /** Returns whether {@link #decode} takes these options: values of several lines, and places that no client reaches, are not noted. */
+    private static boolean isReadAgain(Map<String, String> store) {
+        try {
+            check(store);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
         return store.values().stream().noneMatch(value -> value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0);
+    }
+
+    private static void check(Map<String, String> store) {
+        Options unused = Options.check(store, "packing.", StoreOptions.OPTIONS);
     }
 
     private List<Known> all() throws IOException {
@@ -222,7 +232,7 @@ public final class KnownMounts {
         }
         for (Known each : all) {
             // A damaged value must not lead the master to another store.
-            Options unused = Options.check(each.store(), "packing.", StoreOptions.OPTIONS);
+            check(each.store());
         }
         return all;
     }

@@ -251,8 +251,9 @@ final class RangeOperations {
     }
 
     Outcome cloneFile(Operation.CloneFile clone) throws IOException {
-        need(clone.source(), AccessMode.READ);
-        RangeTarget from = file(clone.source());
+        Target asked = names.permissions().reach(transaction.namespace(), clone.source());
+        asked.need(AccessMode.READ);
+        RangeTarget from = RangeTarget.of(clone.source(), asked.file());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
         }
