@@ -252,11 +252,11 @@ final class RangeOperations {
 
     Outcome cloneFile(Operation.CloneFile clone) throws IOException {
         Target asked = names.permissions().reach(transaction.namespace(), clone.source());
-        asked.need(AccessMode.READ);
         RangeTarget from = RangeTarget.of(clone.source(), asked.file());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
         }
+        names.permissions().need(clone.source(), from.file().attributes(), AccessMode.READ);
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
         }
