@@ -15,7 +15,7 @@ class ProductCommandsTest {
         assertThat(Main.commandLine().getSubcommands()).doesNotContainKey(command);
         CommandRun run = CommandRun.of(command);
         assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
-        assertThat(run.err()).contains("'" + command + "'");
+        assertThat(run.err()).contains("unknown command " + command);
     }
 
     @Test
