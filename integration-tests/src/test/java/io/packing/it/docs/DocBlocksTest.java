@@ -79,6 +79,8 @@ class DocBlocksTest {
         assertThat(of(blocks.stream()
                         .filter(block -> !block.isShell() && !block.language().equals("mermaid"))
                         .filter(block -> STARTS_A_COMMAND.matcher(block.text()).find())
+                        // It has the usage of each command as the program prints it, and CommandsPageTest compares it.
+                        .filter(block -> !block.toString().startsWith("docs/commands.md:"))
                         .map(block -> block + ": has commands and is not 'shell'")))
                 .isEmpty();
     }
