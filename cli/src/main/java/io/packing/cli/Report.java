@@ -3,8 +3,7 @@ package io.packing.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.packing.cli.launch.JsonResults;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,16 +15,6 @@ import picocli.CommandLine.Spec;
 
 /** The output of a command: text for people, or one JSON value with {@code --json}. */
 public final class Report {
-    /**
-     * The writers of JSON, with one naming of all results: words in small letters with {@code _} between them. A class of its own, so
-     * that commands which print text do not load them.
-     */
-    private static final class Json {
-        private static final ObjectMapper LINES =
-                new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
-        private static final ObjectMapper INDENTED = LINES.copy().enable(SerializationFeature.INDENT_OUTPUT);
-    }
-
     @Option(names = "--json", description = "Print one JSON value instead of text.")
     private boolean json;
 
@@ -50,7 +39,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(Json.INDENTED.writeValueAsString(value));
+                out.println(JsonResults.indented().writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -65,7 +54,7 @@ public final class Report {
         PrintWriter out = out();
         if (json) {
             try {
-                out.println(Json.LINES.writeValueAsString(value));
+                out.println(JsonResults.lines().writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
@@ -77,12 +66,12 @@ public final class Report {
 
     /** Returns the writer of all results in JSON, for results that are written piece by piece or into files. */
     public static ObjectMapper json() {
-        return Json.INDENTED.copy();
+        return JsonResults.indented().copy();
     }
 
     /** The fields of a JSON value, for those who have more to tell. */
     public static Map<String, Object> fields(Object value) {
-        return Json.INDENTED.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
+        return JsonResults.indented().convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** The form for people. */

@@ -1,7 +1,7 @@
 package io.packing.cli.simulate;
 
-import io.packing.cli.Report;
 import io.packing.cli.launch.Home;
+import io.packing.cli.launch.JsonResults;
 import io.packing.cli.launch.Narrator;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.ExperimentReport;
@@ -107,7 +107,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         ReportPage.write(reports, failed, out.resolve("report.html"));
         if (json) {
-            to.println(Report.json()
+            to.println(JsonResults.indented()
                     .writeValueAsString(
                             reports.stream().map(ExperimentReport::json).toList()));
         } else {

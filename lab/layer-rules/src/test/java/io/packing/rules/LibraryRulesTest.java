@@ -32,6 +32,8 @@ class LibraryRulesTest {
     private static final String COPY = "io.packing.operations.copy..";
     private static final String COPIED_STORES = "io.packing.operations.store..";
     private static final String COMMIT = "io.packing.lab.commit..";
+    /** The ingest experiment at the door of Hadoop. */
+    private static final String HADOOP_INGEST = "io.packing.lab.hadoop..";
     /** The client process of a round, which has Hadoop's door. */
     private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
 
@@ -105,6 +107,7 @@ class LibraryRulesTest {
                         HBASE,
                         COPY,
                         COPIED_STORES,
+                        HADOOP_INGEST,
                         COMMIT,
                         CHAOS_CLIENT,
                         BENCHMARKS)))

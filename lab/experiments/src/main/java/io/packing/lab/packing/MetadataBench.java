@@ -77,8 +77,7 @@ public final class MetadataBench {
                 new MetadataRig(mount, objects, spec.fileBytes(), spec.filesPerBlob()).fill(spec.files(), bar::stepBy);
             }
             Path dump = workspace.directory().resolve("dump");
-            List<String> target =
-                    List.of("--json", "--master", rig.address(), "--option", "packing.store=file://" + objects);
+            List<String> target = List.of("--json", "packing://" + rig.address() + "/");
             narrator.accept("fsck, fsck --verify and dump");
             Taken fsck = measure(workspace, rig, spec, "fsck", target);
             Taken verify = measure(workspace, rig, spec, "fsck", with(target, "--verify"));

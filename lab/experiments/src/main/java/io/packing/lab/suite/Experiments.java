@@ -1,6 +1,7 @@
 package io.packing.lab.suite;
 
 import io.packing.cli.launch.Narrator;
+import io.packing.lab.hadoop.HadoopIngest;
 import io.packing.lab.anvil.CloneExperiment;
 import io.packing.lab.figure.Throughput;
 import io.packing.lab.load.RunProgress;
@@ -10,7 +11,6 @@ import io.packing.lab.packing.DedupExperiment;
 import io.packing.lab.packing.DoorExperiment;
 import io.packing.lab.packing.EngineDoorIngest;
 import io.packing.lab.packing.HBaseExperiment;
-import io.packing.lab.packing.HadoopIngest;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.packing.SizesExperiment;

@@ -1,9 +1,11 @@
-package io.packing.lab.packing;
+package io.packing.lab.hadoop;
 
 import io.packing.lab.load.Clients;
 import io.packing.lab.load.Meter;
 import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.RunProgress;
+import io.packing.lab.packing.IngestResult;
+import io.packing.lab.packing.IngestSpec;
 import io.packing.rig.EngineRig;
 import io.packing.rig.S3Process;
 import java.io.IOException;

@@ -1,0 +1,5 @@
+/** Experiments of the packing paper at the door of Hadoop, beside S3A. */
+@NullMarked
+package io.packing.lab.hadoop;
+
+import org.jspecify.annotations.NullMarked;
