@@ -1,9 +1,9 @@
 package io.packing.lab.suite;
 
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.hadoop.HadoopIngest;
 import io.packing.lab.anvil.CloneExperiment;
 import io.packing.lab.figure.Throughput;
+import io.packing.lab.hadoop.HadoopIngest;
 import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.AlluxioIngest;
 import io.packing.lab.packing.ColdRead;
