@@ -10,6 +10,7 @@ import io.packing.cli.launch.Narrator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,8 @@ import picocli.CommandLine.Parameters;
         })
 final class DrainCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 200;
+    /** The time in which a master that has opened a mount hears of its workers: three of their heartbeats. */
+    private static final Duration HEARD = Duration.ofSeconds(3);
 
     @Mixin
     private OperatorTarget target = new OperatorTarget();
@@ -80,7 +83,7 @@ final class DrainCommand implements Callable<Integer> {
         long start = System.nanoTime();
         try (GrpcBdts bdts = target.connect()) {
             OperationsClient operations = bdts.operations();
-            List<Departure> now = operations.drain(worker);
+            List<Departure> now = order(operations);
             if (now.isEmpty()) {
                 throw new FileNotFoundException("no mount of this master has a live worker '%s'; there are: %s"
                         .formatted(worker, workers(operations.mounts())));
@@ -100,6 +103,17 @@ final class DrainCommand implements Callable<Integer> {
         }
     }
 
+    /** Orders the worker to leave, as soon as the master has heard of it; empty: it has not. */
+    private List<Departure> order(OperationsClient operations) throws IOException, InterruptedException {
+        long end = System.nanoTime() + HEARD.toNanos();
+        List<Departure> told = operations.drain(worker);
+        while (told.isEmpty() && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            told = operations.drain(worker);
+        }
+        return told;
+    }
+
     /** Says it again and again: a master that was restarted meanwhile has forgotten it. */
     private List<Departure> await(OperationsClient operations, List<Departure> first, long files)
             throws IOException, InterruptedException {
@@ -108,7 +122,7 @@ final class DrainCommand implements Callable<Integer> {
             while (now.stream().anyMatch(each -> each.state() == Departure.State.LEAVING)) {
                 bar.stepTo(Math.max(0, files - files(now)));
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-                List<Departure> next = operations.drain(worker);
+                List<Departure> next = order(operations);
                 if (next.isEmpty()) {
                     throw new IOException(
                             "the master was restarted and does not know worker %s; packing mounts tells whether it has left"

@@ -35,6 +35,20 @@ class DrainCommandTest {
         }
     }
 
+    /** A master hears of the workers of a mount that it opened anew with their next heartbeats. */
+    @Test
+    void aWorkerIsDrainedRightAfterItsMountWasOpenedAnew() throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            mount.write("/d/a", new byte[5_000]);
+            String uri = "packing://" + mount.master();
+            CommandRun set = CommandRun.of("mounts", "set", "--option", "packing.gc.grace=2h", uri);
+            assertThat(set.exitCode()).as(set.err()).isEqualTo(ExitCodes.OK);
+            CommandRun run = CommandRun.of("drain", uri, "w1");
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+            assertThat(mount.bdt().statistics().bufferedFiles()).isZero();
+        }
+    }
+
     @Test
     void aWorkerThatIsNotThereIsNamedWithThoseThatAre() throws Exception {
         try (CommandMount mount = CommandMount.start(home)) {
