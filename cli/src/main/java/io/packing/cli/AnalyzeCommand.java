@@ -59,7 +59,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     @Option(
             names = "--hadoop-conf-dir",
-            description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml and the like.")
+            description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml and similar files.")
     private Optional<Path> hadoopConf = Optional.empty();
 
     @Option(

@@ -80,8 +80,9 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     @Option(
             names = "--raft-bind",
             paramLabel = "HOST:PORT",
-            description = "Where to listen for Raft, if that is not what --peers has of this master. Same as --option"
-                    + " bdt.raft.bind=HOST:PORT.")
+            description =
+                    "The address to listen at for Raft; without it, this master's address in --peers. Same as --option"
+                            + " bdt.raft.bind=HOST:PORT.")
     private @Nullable String raftBind;
 
     @Option(

@@ -22,21 +22,21 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "copy",
         description = {
-            "Copies a file or a tree, in parallel, between any two of: a mount (packing://HOST:PORT/path, with --option"
-                    + " packing.store=STORE), a directory of this machine, a bucket (s3://bucket/path, with --option"
-                    + " packing.s3.endpoint=URL where it is not AWS's), HDFS (hdfs://HOST:PORT/path), and whatever else"
-                    + " Hadoop's configuration knows.",
+            "Copies a file or a tree, several files at once.",
+            "Source and target are each a mount (packing://HOST:PORT/path), a directory of this machine, a bucket"
+                    + " (s3://bucket/path, with --option packing.s3.endpoint=URL where it is not AWS's), HDFS"
+                    + " (hdfs://HOST:PORT/path), or another file system of Hadoop's configuration.",
             "A copy that was broken off goes on with the same command: files that are there with the same length and time are"
                     + " left alone. What could not be copied is listed, the rest is copied, and the exit code is 1."
         })
 final class CopyCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "SOURCE", description = "What is copied.")
+    @Parameters(index = "0", paramLabel = "SOURCE", description = "The file or the tree.")
     private String source = "";
 
     @Parameters(
             index = "1",
             paramLabel = "TARGET",
-            description = "What it becomes; not the directory that it comes to be in.")
+            description = "The copy's own path, and not that of the directory above it.")
     private String target = "";
 
     @Option(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Finds files with equal bytes below a path, and lets the later ones share the bytes of the first.",
             "Reads only files of one length whose checksums in the table do not tell them apart. Copies nothing.",
-            "A file that somebody changes meanwhile is left alone. Owner, group, mode and time of every file stay.",
+            "A file that a client changes meanwhile is left alone. Owner, group, mode and time of every file stay.",
             "What only the duplicates had is removed from the store in the background, but for what a snapshot has."
         })
 final class DedupCommand implements Callable<Integer> {

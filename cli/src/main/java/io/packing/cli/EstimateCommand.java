@@ -56,7 +56,7 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Option(
             names = "--worker-rate",
-            description = "Files per second that one worker takes (default: what two cores were measured to take).")
+            description = "Files per second that one worker takes (default: the measured rate of two cores).")
     private Optional<Double> workerRate = Optional.empty();
 
     @Option(

@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
             "Into another mount, or for files that are gone, --copy-bytes copies the bytes from the blobs that the dump"
                     + " names.",
             "The dump is read to its end first: a torn or damaged one makes nothing, and is exit code 4.",
-            "A load that was broken off is made good by the same command. What cannot be made is told of, and is exit"
-                    + " code 1."
+            "The same command completes a load that was broken off. It lists the files that it cannot make, and ends with exit"
+                    + " code 1 then."
         })
 final class LoadCommand implements Callable<Integer> {
     @Mixin

@@ -73,15 +73,15 @@ final class MountCommand implements Callable<Integer> {
     @Option(
             names = "--suid",
             description =
-                    "Let set-user-ID and set-group-ID bits and capabilities of files count. Without TLS whoever reaches"
-                            + " the master is root here then.")
+                    "Let set-user-ID and set-group-ID bits and capabilities of files count. Without TLS each client that"
+                            + " reaches the master is root here then.")
     private boolean suid;
 
     @Option(
             names = "--dev",
             description =
-                    "Let devices be opened. Without TLS whoever reaches the master reads the disks of this machine"
-                            + " then.")
+                    "Let devices be opened. Without TLS each client that reaches the master reads the disks of this"
+                            + " machine then.")
     private boolean devices;
 
     @Option(

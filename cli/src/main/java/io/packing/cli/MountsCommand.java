@@ -26,15 +26,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mounts",
         description = {
-            "Tells of each mount that a BDT master has open: files, blobs, bytes, what waits for the store and for how"
-                    + " long, workers, requests and what they cost.",
+            "Prints for each open mount of a BDT master: files, blobs, bytes; the files that wait for the store, and for how"
+                    + " long; workers; requests and their cost.",
             "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
                     + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem.",
             "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
                     + " mount is to be, and move brings a mount to another group while it is used.",
-            "Options that a mount has for all who use it, such as packing.durability: create makes a mount with them, set changes"
-                    + " them, show tells them.",
-            "accept goes on with a mount of which a recovery could not read all objects."
+            "Some options belong to the mount and hold for all its clients, such as packing.durability: create makes a mount with"
+                    + " them, set changes them, show prints them.",
+            "accept goes on with a mount after a recovery that could not read all objects."
         })
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;
@@ -156,7 +156,7 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "create",
             description = {
-                "Makes a mount, with the options that it has for all who use it. Fails when it is there already.",
+                "Makes a mount, with options that hold for all its clients. Fails when it is there already.",
                 "Clients and workers need not name these options then, nor the store; those that name others are refused."
             })
     int create(
@@ -196,7 +196,7 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "set",
             description = {
-                "Changes options that a mount has for all who use it.",
+                "Changes options of a mount that hold for all its clients.",
                 "The master works by them when this command ends. Workers take packing.durability, packing.dedup and"
                         + " packing.encryption.key at their next start."
             })
@@ -222,7 +222,7 @@ final class MountsCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    @Command(name = "show", description = "Tells the options that a mount has for all who use it.")
+    @Command(name = "show", description = "Prints the options of a mount that hold for all its clients.")
     int show(
             @Mixin SharedOptionsTarget master,
             @Mixin Report told,
@@ -243,8 +243,8 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "accept",
             description = {
-                "Goes on with a mount of which a recovery could not read all objects: it is no problem any more that"
-                        + " files may be older than what was written.",
+                "Goes on with a mount after a recovery that could not read all objects. The mount is healthy again, and"
+                        + " files that were written last may be older ones.",
                 "packing fsck names the objects and the files. Before this command, an object that is put back is read"
                         + " by another recovery.",
                 "Lost bytes that only snapshots, or clones of directories, keep are no problem any more, either.",

@@ -52,8 +52,8 @@ final class NodeRegistry {
             converter = Values.Mode.class,
             defaultValue = "b1",
             description =
-                    "How many replicas stay whole: bN keeps N, s as many as pulls of the layer make worth while, and one at least,"
-                            + " s5%% one of the most pulled layers, as many of them as 5%% of the storage are for"
+                    "The number of replicas that stay whole. bN keeps N. s keeps one, and more where pulls of the layer repay them."
+                            + " s5%% keeps one of each of the most pulled layers, in 5%% of the storage"
                             + " (default: ${DEFAULT-VALUE}).")
     private ReplicaMode mode = ReplicaMode.named("b1");
 

@@ -24,15 +24,15 @@ final class RegistryAccessOptions {
             names = "--users",
             paramLabel = "FILE",
             description =
-                    "Users and their passwords, as htpasswd -B writes them; without it everybody may do everything."
-                            + " Read again when it changes, like --rights.")
+                    "Users and their passwords, as htpasswd -B writes them. Without it each client may do everything."
+                            + " The registry reads it again when it changes, like --rights.")
     private @Nullable Path users;
 
     @Option(
             names = "--rights",
             paramLabel = "FILE",
             description =
-                    "Lines USER REPOSITORIES RIGHTS, such as: alice team/* pull,push. The user * is everybody. Without it"
+                    "Lines USER REPOSITORIES RIGHTS, such as: alice team/* pull,push. The user * stands for all users. Without it"
                             + " each user may do everything.")
     private @Nullable Path rights;
 

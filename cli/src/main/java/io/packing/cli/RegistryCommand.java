@@ -200,8 +200,8 @@ final class RegistryCommand implements Callable<Integer> {
                             names = "--garbage",
                             paramLabel = "DURATION",
                             description =
-                                    "Then delete from all nodes what no blob of the mount has any more, and what nobody asked for in this"
-                                            + " time, such as 24h. To be used after registry gc.")
+                                    "Then delete contents from all nodes that no blob of the mount has any more and no client asked for in this"
+                                            + " time, such as 24h. Run registry gc before.")
                     @Nullable
                     String garbage,
             @Mixin Report printed)

@@ -29,8 +29,8 @@ final class SharedOptionsTarget extends MastersArgument {
             names = "--option",
             paramLabel = "KEY=VALUE",
             description =
-                    "An option that the mount has for all who use it, such as packing.durability=uploaded; or one by"
-                            + " which the master and the store are reached, packing.tls.* and packing.s3.*. May be repeated.")
+                    "An option of the mount that holds for all its clients, such as packing.durability=uploaded; or one of"
+                            + " the way to the master or the store, packing.tls.* and packing.s3.*. May be repeated.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     /** A client of the master; the first call connects. */

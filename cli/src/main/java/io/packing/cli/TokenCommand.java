@@ -34,14 +34,14 @@ final class TokenCommand {
     @Command(
             name = "issue",
             description =
-                    "Writes a new token into a file that only its owner can read. It speaks for whoever's certificate is shown.")
+                    "Writes a new token into a file that only its owner can read. It speaks for the user of the certificate.")
     int issue(
             @Mixin OperatorTarget target,
             @Mixin Report report,
             @Option(
                             names = "--user",
                             defaultValue = "",
-                            description = "For whom it speaks; only a superuser gets one for somebody else.")
+                            description = "The user for whom it speaks; only a superuser gets one for another user.")
                     String user,
             @Option(
                             names = "--renewer",

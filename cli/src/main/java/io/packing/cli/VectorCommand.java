@@ -27,9 +27,10 @@ import picocli.CommandLine.Parameters;
             "Operations of bytes: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, "
                     + "offset, length), truncate (path, length).",
             "Operations of names: create (path, overwrite; owner, group, mode, mtime), cloneDirectory and link (source, destination), rename "
-                    + "(source, destination, overwrite), merge (source, destination: all that is in one directory goes into the "
-                    + "other), mergeEach (the same of each directory in the source; except), delete (path, recursive), mkdir (path, "
-                    + "parents; owner, group, mode), attributes (path; owner, group, mode, mtime in milliseconds since 1970).",
+                    + "(source, destination, overwrite), delete (path, recursive), mkdir (path, parents; owner, group, mode).",
+            "merge (source, destination) moves all entries of one directory into another. mergeEach (source, destination, except) does so "
+                    + "with each directory in the source.",
+            "attributes (path; owner, group, mode, mtime) changes attributes. Times are milliseconds since 1970.",
             "Operations of snapshots: snapshot and snapshotDelete (path, name), snapshotRename (path, name, newName)."
         })
 final class VectorCommand implements Callable<Integer> {
