@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The state of one mount at a master. Each transition is a method here, and no other code changes the state:
+ * The state of one mount at a master. Each transition is a method here, and no other code changes the state.
  *
  * <pre>
  * closed, left, moved, lost --opening--> opening --opened--> open
