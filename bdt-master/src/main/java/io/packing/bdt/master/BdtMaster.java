@@ -20,7 +20,7 @@ import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.rpc.QueueGate;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
 import io.packing.status.StatusServer;
@@ -86,7 +86,7 @@ public final class BdtMaster implements Bdts {
         TakeOvers.Owner owner = new TakeOvers.Owner(
                 tables.holder(), tables.isShared(), data.starts().current(), data.starts());
         TakeOvers takeOvers = new TakeOvers(owner, config.lease(), this::address, site.clocks());
-        TokenTexts texts = site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.stores());
+        MasterTexts texts = site.group().isPresent() ? site.group().get().texts() : MasterTexts.in(data.stores());
         KnownMounts known = new KnownMounts(texts, config.groups().isSpread());
         MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans, known);
         this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);

@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.NotLeaderException;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ public interface MasterGroup extends AutoCloseable {
     MountTables tables();
 
     /** Returns the durable token state that all members share. */
-    TokenTexts texts();
+    MasterTexts texts();
 
     /**
      * Returns whether this master leads the group, as far as it knows. A leader begins calls, while {@link #refusal} says whether their

@@ -5,11 +5,11 @@ import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.login.Logins;
 import io.packing.bdt.master.rpc.TokensService;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.bdt.master.tokens.KeyIds;
 import io.packing.bdt.master.tokens.KeyReportPoller;
 import io.packing.bdt.master.tokens.OtherMasterGroups;
 import io.packing.bdt.master.tokens.TokenAuthority;
-import io.packing.bdt.master.tokens.TokenTexts;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,14 +57,14 @@ final class MasterTokens implements AutoCloseable {
             throws IOException {
         AccessOptions access = config.access();
         Federation groups = config.groups();
-        TokenTexts texts = group.isPresent() ? group.get().texts() : TokenTexts.in(data.security());
+        MasterTexts texts = group.isPresent() ? group.get().texts() : MasterTexts.in(data.security());
         KeyIds ids = groups.isSpread() ? KeyIds.of(groups.own()) : KeyIds.ALONE;
         TokenAuthority authority = TokenAuthority.open(texts, access.tokens(), ids, clocks.wall());
         Logins logins = access.kerberos().open(access.permissions());
         Map<String, String> addresses = new LinkedHashMap<>(groups.groups());
         String unused = addresses.remove(groups.own());
         OtherMasterGroups others = groups.isSpread()
-                ? OtherMasterGroups.open(TokenTexts.in(data.groups()), addresses, clocks.wall())
+                ? OtherMasterGroups.open(MasterTexts.in(data.groups()), addresses, clocks.wall())
                 : OtherMasterGroups.none();
         Map<String, GrpcBdts> clients = new HashMap<>();
         Map<String, KeyReportPoller.Question> questions = new HashMap<>();

@@ -5,7 +5,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.spread.MountTable;
 import io.packing.bdt.master.spread.RemoteTable;
 import io.packing.bdt.master.spread.TableOfMounts;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.transport.Security;
 import java.io.IOException;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class Spreading implements AutoCloseable {
         Optional<GrpcBdts> first = Optional.empty();
         TableOfMounts table;
         if (groups.hasTable()) {
-            TokenTexts texts = site.group().isPresent() ? site.group().get().texts() : TokenTexts.in(data.mounts());
+            MasterTexts texts = site.group().isPresent() ? site.group().get().texts() : MasterTexts.in(data.mounts());
             MountTable here = new MountTable(texts);
             own = Optional.of(here);
             table = here;

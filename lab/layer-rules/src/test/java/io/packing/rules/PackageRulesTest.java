@@ -47,6 +47,8 @@ class PackageRulesTest {
                 .definedBy("io.packing.bdt.master.login..")
                 .layer("tokens")
                 .definedBy("io.packing.bdt.master.tokens..")
+                .layer("texts")
+                .definedBy("io.packing.bdt.master.texts..")
                 .layer("spread")
                 .definedBy("io.packing.bdt.master.spread..")
                 .layer("rpc")
@@ -73,6 +75,8 @@ class PackageRulesTest {
                 .mayOnlyBeAccessedByLayers("wiring")
                 .whereLayer("tokens")
                 .mayOnlyBeAccessedByLayers("spread", "rpc", "wiring")
+                .whereLayer("texts")
+                .mayOnlyBeAccessedByLayers("tokens", "spread", "rpc", "wiring")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
                 .check(OURS);
     }

@@ -14,7 +14,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.read.Permissions;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -54,7 +54,7 @@ public final class SteppedMaster implements Bdts {
                 LeaseOptions.USUAL,
                 () -> "a test",
                 clocks);
-        KnownMounts known = new KnownMounts(TokenTexts.in(data.stores()), false);
+        KnownMounts known = new KnownMounts(MasterTexts.in(data.stores()), false);
         this.opener = new MountOpener(config, stores, tables, takeOvers, clocks, Spans.NONE, known);
     }
 

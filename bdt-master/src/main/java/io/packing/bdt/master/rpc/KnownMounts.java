@@ -1,7 +1,7 @@
 package io.packing.bdt.master.rpc;
 
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.options.Options;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
@@ -33,14 +33,14 @@ public final class KnownMounts {
     private static final String NAME = "name";
     private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
-    private final TokenTexts texts;
+    private final MasterTexts texts;
     private final boolean spread;
 
     /**
      * @param texts that keep the mounts
      * @param spread whether several groups of masters have mounts: an id is the only name that all of them understand
      */
-    public KnownMounts(TokenTexts texts, boolean spread) {
+    public KnownMounts(MasterTexts texts, boolean spread) {
         this.texts = texts;
         this.spread = spread;
     }

@@ -2,7 +2,7 @@ package io.packing.bdt.master.spread;
 
 import io.packing.bdt.MountEntry;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +29,9 @@ public final class MountTable implements TableOfMounts {
     /** The most tries of a change: a concurrent change of another text of the group makes a try fail. */
     private static final int TRIES = 5;
 
-    private final TokenTexts texts;
+    private final MasterTexts texts;
 
-    public MountTable(TokenTexts texts) {
+    public MountTable(MasterTexts texts) {
         this.texts = texts;
     }
 

@@ -2,6 +2,7 @@ package io.packing.bdt.master.tokens;
 
 import io.packing.bdt.MasterGroupKeys;
 import io.packing.bdt.MovedException;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
@@ -29,7 +30,7 @@ public final class OtherMasterGroups {
     /** An unchanged text is written again after this time, because the time of hearing counts after a restart. */
     private static final Duration WRITTEN_AGAIN = Duration.ofHours(1);
 
-    private final Optional<TokenTexts> texts;
+    private final Optional<MasterTexts> texts;
     private final Map<String, String> addresses;
     private final Clock clock;
     private final Instant opened;
@@ -46,7 +47,7 @@ public final class OtherMasterGroups {
         }
     }
 
-    private OtherMasterGroups(Optional<TokenTexts> texts, Map<String, String> addresses, Clock clock) {
+    private OtherMasterGroups(Optional<MasterTexts> texts, Map<String, String> addresses, Clock clock) {
         this.texts = texts;
         this.addresses = Map.copyOf(addresses);
         this.clock = clock;
@@ -64,13 +65,13 @@ public final class OtherMasterGroups {
      * @param texts where it is kept
      * @param addresses of each of them, by name; no other group is listened to
      */
-    public static OtherMasterGroups open(TokenTexts texts, Map<String, String> addresses, Clock clock) {
+    public static OtherMasterGroups open(MasterTexts texts, Map<String, String> addresses, Clock clock) {
         OtherMasterGroups groups = new OtherMasterGroups(Optional.of(texts), addresses, clock);
         groups.read(texts);
         return groups;
     }
 
-    private synchronized void read(TokenTexts from) {
+    private synchronized void read(MasterTexts from) {
         Map<String, HeardMasterGroup> found = new HashMap<>();
         for (String group : addresses.keySet()) {
             try {

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.tokens;
 
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class SigningKeys {
     }
 
     /** The keys that were written; there may be none. */
-    static SigningKeys read(TokenTexts texts, TokenOptions terms, KeyIds ids) throws IOException {
+    static SigningKeys read(MasterTexts texts, TokenOptions terms, KeyIds ids) throws IOException {
         Optional<String> text = texts.read(FILE);
         return new SigningKeys(terms, ids, text.isPresent() ? decode(text.get(), texts.where(FILE)) : List.of());
     }

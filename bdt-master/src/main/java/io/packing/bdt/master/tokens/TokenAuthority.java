@@ -2,6 +2,7 @@ package io.packing.bdt.master.tokens;
 
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.MasterGroupKeys;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
 import io.packing.transport.token.Token;
@@ -30,7 +31,7 @@ public final class TokenAuthority {
     private final TokenOptions terms;
     private final KeyIds ids;
     private final Clock clock;
-    private final TokenTexts texts;
+    private final MasterTexts texts;
     private final TokenVerifier verifier;
     // Guarded by this: what the texts say as of a version.
     private SigningKeys keys;
@@ -45,7 +46,7 @@ public final class TokenAuthority {
         }
     }
 
-    private TokenAuthority(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock) throws IOException {
+    private TokenAuthority(MasterTexts texts, TokenOptions terms, KeyIds ids, Clock clock) throws IOException {
         this.terms = terms;
         this.ids = ids;
         this.clock = clock;
@@ -60,7 +61,7 @@ public final class TokenAuthority {
     }
 
     /** Those whose keys and tokens are in these texts. */
-    public static TokenAuthority open(TokenTexts texts, TokenOptions terms, KeyIds ids, Clock clock)
+    public static TokenAuthority open(MasterTexts texts, TokenOptions terms, KeyIds ids, Clock clock)
             throws IOException {
         return new TokenAuthority(texts, terms, ids, clock);
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.tokens;
 
+import io.packing.bdt.master.texts.MasterTexts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,7 +34,7 @@ final class TokenRows {
         this.rows = rows;
     }
 
-    static TokenRows read(TokenTexts texts) throws IOException {
+    static TokenRows read(MasterTexts texts) throws IOException {
         Optional<String> text = texts.read(FILE);
         return new TokenRows(text.isPresent() ? decode(text.get(), texts.where(FILE)) : Map.of());
     }

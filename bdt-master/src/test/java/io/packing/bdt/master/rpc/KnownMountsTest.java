@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class KnownMountsTest {
 
     @BeforeEach
     void open() throws IOException {
-        known = new KnownMounts(TokenTexts.in(directory), false);
+        known = new KnownMounts(MasterTexts.in(directory), false);
     }
 
     private static OpenCall by(String name, boolean mayMake, Map<String, String> options) {
@@ -144,7 +144,7 @@ class KnownMountsTest {
 
     @Test
     void severalGroupsOfMastersUnderstandIdsOnly() throws IOException {
-        known = new KnownMounts(TokenTexts.in(directory), true);
+        known = new KnownMounts(MasterTexts.in(directory), true);
         known.note("id-1", by("", true, PHOTOS), true);
         assertThat(found("id-1")).isEqualTo(PLACE);
         assertThatIllegalArgumentException().isThrownBy(() -> found(""));

@@ -3,6 +3,7 @@ package io.packing.bdt.master.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.MasterGroupKeys;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.process.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,11 +28,11 @@ final class KeyReportPollerTest {
     @BeforeEach
     void open() throws IOException {
         others = OtherMasterGroups.open(
-                TokenTexts.in(home.resolve("heard")),
+                MasterTexts.in(home.resolve("heard")),
                 Map.of("one", "10.0.0.1:19990", "three", "10.0.0.3:19990"),
                 Clock.systemUTC());
         said = TokenAuthority.open(
-                        TokenTexts.in(home.resolve("one")), TokenOptions.USUAL, KeyIds.of("one"), Clock.systemUTC())
+                        MasterTexts.in(home.resolve("one")), TokenOptions.USUAL, KeyIds.of("one"), Clock.systemUTC())
                 .published("one");
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.packing.bdt.IssuedToken;
 import io.packing.bdt.MasterGroupKeys;
 import io.packing.bdt.MovedException;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.seed.GivenClock;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
@@ -52,11 +53,11 @@ final class OtherMasterGroupsTest {
     }
 
     private TokenAuthority authority(String group) throws IOException {
-        return TokenAuthority.open(TokenTexts.in(home.resolve(group)), TERMS, KeyIds.of(group), clock);
+        return TokenAuthority.open(MasterTexts.in(home.resolve(group)), TERMS, KeyIds.of(group), clock);
     }
 
     private void restartTwo() throws IOException {
-        others = OtherMasterGroups.open(TokenTexts.in(home.resolve("heard")), ONE, clock);
+        others = OtherMasterGroups.open(MasterTexts.in(home.resolve("heard")), ONE, clock);
         atTwo = new TokenVerifier(() -> others.with(two.ring()), clock);
     }
 
@@ -305,10 +306,10 @@ final class OtherMasterGroupsTest {
 
     @Test
     void aMasterThatBecomesOneOfAGroupSignsWithAKeyOfTheGroupAMinuteLater() throws Exception {
-        TokenAuthority alone = TokenAuthority.open(TokenTexts.in(home.resolve("old")), TERMS, KeyIds.ALONE, clock);
+        TokenAuthority alone = TokenAuthority.open(MasterTexts.in(home.resolve("old")), TERMS, KeyIds.ALONE, clock);
         IssuedToken before = alone.issue("alice", "");
         TokenAuthority grouped =
-                TokenAuthority.open(TokenTexts.in(home.resolve("old")), TERMS, KeyIds.of("one"), clock);
+                TokenAuthority.open(MasterTexts.in(home.resolve("old")), TERMS, KeyIds.of("one"), clock);
         others.take("one", grouped.published("one"));
         assertThat(grouped.verified(before.text()).user()).isEqualTo("alice");
         isRefused(before.text(), "not, or no more, known");

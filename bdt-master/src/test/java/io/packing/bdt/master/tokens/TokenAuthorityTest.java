@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.packing.bdt.IssuedToken;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.seed.GivenClock;
 import io.packing.transport.token.InvalidTokenException;
 import io.packing.transport.token.KeyRing;
@@ -36,7 +37,7 @@ final class TokenAuthorityTest {
     @BeforeEach
     void open() throws IOException {
         authority = TokenAuthority.open(
-                TokenTexts.in(home.resolve("security")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
+                MasterTexts.in(home.resolve("security")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
     }
 
     private void isRefused(IssuedToken token, String why) {
@@ -130,7 +131,7 @@ final class TokenAuthorityTest {
     void otherKeysRefuseWhatTheseSigned() throws Exception {
         IssuedToken token = authority.issue("alice", "");
         authority = TokenAuthority.open(
-                TokenTexts.in(home.resolve("other")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
+                MasterTexts.in(home.resolve("other")), TERMS, KeyIds.ALONE, new GivenClock(() -> now));
         isRefused(token, "signature is wrong");
     }
 

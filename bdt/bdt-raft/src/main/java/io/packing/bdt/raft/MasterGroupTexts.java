@@ -1,6 +1,6 @@
 package io.packing.bdt.raft;
 
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.ReplicatedTables;
 import io.packing.bdt.raft.ratis.RatisOptions;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Small texts that all members of a group keep, as entries of the group's log. The leader writes them. */
-final class MasterGroupTexts implements TokenTexts {
+final class MasterGroupTexts implements MasterTexts {
     private final ReplicatedTables tables;
     private final RaftTables.Proposals proposals;
 

@@ -8,7 +8,7 @@ import io.packing.bdt.master.MasterGroup;
 import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.MountTables;
 import io.packing.bdt.master.Stores;
-import io.packing.bdt.master.tokens.TokenTexts;
+import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
@@ -187,7 +187,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     @Override
-    public TokenTexts texts() {
+    public MasterTexts texts() {
         return texts;
     }
 

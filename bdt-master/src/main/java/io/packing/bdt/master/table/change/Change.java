@@ -12,14 +12,14 @@ import java.io.IOException;
 public final class Change implements Staged {
     private final Counters counters;
     private final Journal journal;
-    private final DroppedFiles forgotten;
+    private final DroppedFiles dropped;
     /** True if the mutation under way has taken a position. */
     private boolean taken;
 
-    Change(Counters counters, Journal journal, DroppedFiles forgotten) {
+    Change(Counters counters, Journal journal, DroppedFiles dropped) {
         this.counters = counters;
         this.journal = journal;
-        this.forgotten = forgotten;
+        this.dropped = dropped;
     }
 
     /** Gives an id out. */
@@ -85,10 +85,10 @@ public final class Change implements Staged {
     public void journal(long position, JournalEntry entry) throws IOException {
         journal.add(position, entry);
         if (entry.urgent()) {
-            forgotten.changesNames();
+            dropped.changesNames();
         }
         if (entry instanceof JournalEntry.Deleted deleted && !journal.isReplayed()) {
-            forgotten.named(deleted.id());
+            dropped.named(deleted.id());
         }
     }
 

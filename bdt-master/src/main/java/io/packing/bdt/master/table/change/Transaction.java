@@ -44,7 +44,7 @@ public final class Transaction {
     private final PastRows past;
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
-    private final DroppedFiles forgotten = new DroppedFiles();
+    private final DroppedFiles dropped = new DroppedFiles();
     /** All that is kept or taken back with the rows, the rows among it. */
     private final List<Staged> staged;
 
@@ -55,18 +55,18 @@ public final class Transaction {
         this.writes = writes;
         this.journal = new Journal(writes, sessions.recoveries(), !journalled);
         this.counters = memory.counters();
-        this.change = new Change(counters, journal, forgotten);
+        this.change = new Change(counters, journal, dropped);
         this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
         this.quotas = new Quotas(writes, namespace, journalled);
-        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.version(), gone.place()), quotas::grew);
+        this.replacements = new Replacements(writes, gone -> dropped.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, live::count, gone -> forgotten.add(gone.version(), gone.place()));
+        this.contents = new Contents(writes, live::count, gone -> dropped.add(gone.version(), gone.place()));
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =
-                List.of(past, quotas, contents, live, forgotten, change, stagedCounters, writes, requests, unclaimed);
+                List.of(past, quotas, contents, live, dropped, change, stagedCounters, writes, requests, unclaimed);
     }
 
     /** Begins a batch of mutations. */
@@ -156,7 +156,7 @@ public final class Transaction {
 
     /** Returns the files that workers may forget because of the mutations of the batch. */
     public List<DroppedFiles.Order> drops() {
-        return forgotten.orders();
+        return dropped.orders();
     }
 
     /** Puts a new inode into the namespace. */
@@ -199,7 +199,7 @@ public final class Transaction {
         replace(at.parent(), at.name(), inode, shared);
         if (length == 0) {
             // It has no bytes to share, and its worker has nothing to push.
-            forgotten.add(inode.version(), inode.place());
+            dropped.add(inode.version(), inode.place());
         } else {
             contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
             contents.changed(inode.id(), ReferenceMap.EMPTY, map);
@@ -285,10 +285,10 @@ public final class Transaction {
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
-        forgotten.add(inode.version(), inode.place());
+        dropped.add(inode.version(), inode.place());
         if (inode.place() instanceof Inode.Missing) {
             // Not so a content: files that no table knows yet may have its bytes.
-            forgotten.missing(inode.id());
+            dropped.missing(inode.id());
         }
     }
 
@@ -330,7 +330,7 @@ public final class Transaction {
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
     public void endUrgently() {
-        forgotten.endUrgently();
+        dropped.endUrgently();
     }
 
     public Optional<SessionRow> session(String worker) {
@@ -353,7 +353,7 @@ public final class Transaction {
 
     /** Completes a mutation. */
     public void accept() throws IOException {
-        Optional<JournalEntry> ended = forgotten.entry();
+        Optional<JournalEntry> ended = dropped.entry();
         if (ended.isPresent()) {
             change.journal(ended.get());
         }
@@ -364,7 +364,7 @@ public final class Transaction {
             change.learnPosition(last);
         }
         if (!isReplay()) {
-            forgotten.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
+            dropped.ordersOfMutation().forEach(order -> requests.ended().remember(writes, order.version()));
         }
         staged.forEach(Staged::accept);
     }

@@ -1,4 +1,4 @@
-package io.packing.bdt.master.tokens;
+package io.packing.bdt.master.texts;
 
 import io.packing.durable.DurableFile;
 import java.io.IOException;
@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Texts in files of a directory that no other process changes. */
-final class TokenFiles implements TokenTexts {
+final class TextFiles implements MasterTexts {
     private final Path directory;
     private volatile long version;
 
-    TokenFiles(Path directory) {
+    TextFiles(Path directory) {
         this.directory = directory;
     }
 

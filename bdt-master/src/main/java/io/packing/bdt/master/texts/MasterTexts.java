@@ -1,4 +1,4 @@
-package io.packing.bdt.master.tokens;
+package io.packing.bdt.master.texts;
 
 import io.packing.durable.DurableDirectory;
 import java.io.IOException;
@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The durable storage of an authority: small texts with names, each written whole. One master has files, a group of masters
- * has entries of its log. Thread-safe.
+ * The durable small texts of a master, by name, each written whole. One master has files, a group of masters has entries of its
+ * log. Thread-safe.
  */
-public interface TokenTexts {
+public interface MasterTexts {
     /** Counts the changes; a reader with a cached text reads again after the count has changed. Cheap. */
     long version();
 
@@ -34,7 +34,7 @@ public interface TokenTexts {
      *
      * @param directory made when it is not there, for the user of the process only
      */
-    static TokenTexts in(Path directory) throws IOException {
-        return new TokenFiles(DurableDirectory.create(directory));
+    static MasterTexts in(Path directory) throws IOException {
+        return new TextFiles(DurableDirectory.create(directory));
     }
 }
