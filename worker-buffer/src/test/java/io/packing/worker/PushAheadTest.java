@@ -99,9 +99,9 @@ class PushAheadTest {
         return rig.simple.counter("packing.push.cuts", "cause", cause).count();
     }
 
-    private static void awaitCut(MountRig rig, String cause) throws InterruptedException {
+    private static void awaitCut(MountRig rig, String cause) {
         while (cuts(rig, cause) == 0) {
-            Thread.sleep(10);
+            Thread.onSpinWait();
         }
     }
 
