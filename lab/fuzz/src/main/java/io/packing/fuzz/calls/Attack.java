@@ -130,15 +130,18 @@ public final class Attack {
             return;
         }
         DynamicMessage smallest = messages.get(0);
-        if (messages.size() == 1 && manner == CallMaker.Manner.ORDERLY && !harm.contains("hangs")) {
+        CallMaker.Manner shown = manner;
+        // A caller that cancels sees the harm only if the server was faster; an orderly call always sees it.
+        if (messages.size() == 1 && !harm.contains("hangs") && harms(rpc, smallest, harm)) {
             smallest = new Shrinking(candidate -> harms(rpc, candidate, harm)).smallest(smallest);
+            shown = CallMaker.Manner.ORDERLY;
         }
         finds.add(
                 harm,
                 number,
                 "%s x%d %s {%s}%s"
                         .formatted(
-                                manner,
+                                shown,
                                 messages.size(),
                                 rpc.input().getFullName(),
                                 TextFormat.shortDebugString(smallest),
