@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.log.TailedBatches;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
@@ -101,6 +102,8 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", BdtStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", Table::position);
+        watchBytes(mount, "log", "Bytes of the rows that changes wrote.", TailedBatches::logBytes);
+        watchBytes(mount, "journal", "Bytes of journal entries among them.", TailedBatches::journalBytes);
         Gauge.builder("bdt.queue.filled", mount.writer(), MountWriter::filled)
                 .description("How full the queue of changes is, from 0 to 1.")
                 .tag("mount", mount.id())
@@ -114,6 +117,13 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, "oldest.buffered.seconds", "How long the oldest file waits for the store.", MasterMetrics::oldest);
         watchRequests(mount);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
+    }
+
+    private void watchBytes(Mount mount, String of, String text, ToDoubleFunction<TailedBatches> value) {
+        FunctionCounter.builder("bdt." + of + ".bytes", mount.writer().batches(), value)
+                .description(text)
+                .tag("mount", mount.id())
+                .register(registry);
     }
 
     private void watchRequests(Mount mount) {

@@ -67,7 +67,7 @@ final class IngestCluster implements AutoCloseable {
         return new IngestCluster(home, options, ofWorker);
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
