@@ -251,6 +251,11 @@ final class InMemoryBdt implements Bdt {
         }
 
         @Override
+        public void together(Runnable claims) {
+            claims.run();
+        }
+
+        @Override
         public long newFileId() {
             synchronized (InMemoryBdt.this) {
                 return ++ids;

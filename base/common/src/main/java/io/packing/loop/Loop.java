@@ -21,11 +21,18 @@ public final class Loop implements AutoCloseable {
         void run() throws IOException, InterruptedException;
     }
 
+    /** A wait of a loop for the end of its pause, or for its close. */
+    interface Pause {
+        /** Waits for so many milliseconds, or until the latch is counted down. */
+        void await(CountDownLatch closed, long millis) throws InterruptedException;
+    }
+
     private final Thread thread;
     private final BackOff backOff;
     private final LoopLog log;
     private final Step step;
     private final Consumer<Throwable> died;
+    private final Pause pause;
     private final RareLog failures;
     private final CountDownLatch closed = new CountDownLatch(1);
     /** The task that ends the wait of a step; present if a close must not interrupt the step. */
@@ -33,7 +40,8 @@ public final class Loop implements AutoCloseable {
 
     private volatile Optional<String> problem = Optional.empty();
 
-    private Loop(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died) {
+    private Loop(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Pause pause) {
+        this.pause = pause;
         this.backOff = backOff;
         this.log = log;
         this.step = step;
@@ -49,7 +57,13 @@ public final class Loop implements AutoCloseable {
      * @param died receives the error that ends the loop, on its thread
      */
     public static Loop start(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died) {
-        Loop loop = new Loop(name, backOff, log, step, died);
+        return start(name, backOff, log, step, died, Loop::await);
+    }
+
+    /** Starts a loop whose pauses a test steps. */
+    static Loop start(
+            String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Pause pause) {
+        Loop loop = new Loop(name, backOff, log, step, died, pause);
         loop.thread.start();
         return loop;
     }
@@ -104,7 +118,11 @@ public final class Loop implements AutoCloseable {
         if (inARow >= FAILURES_TOLD) {
             problem = Optional.of("%s failed %d times in a row, lately: %s".formatted(thread.getName(), inARow, e));
         }
-        boolean unused = closed.await(backOff.millis(inARow), TimeUnit.MILLISECONDS);
+        pause.await(closed, backOff.millis(inARow));
+    }
+
+    private static void await(CountDownLatch closed, long millis) throws InterruptedException {
+        boolean unused = closed.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Ends the thread without waiting for it; interrupts its step, unless the step finishes its work first. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class LoopTest {
     private static final Optional<Throwable> WELL = Optional.empty();
+    private static final BackOff BACK_OFF = new BackOff(1_000, 4_000);
 
     /** The ends of the loop's steps, in order; a step waits for its end. */
     private final LinkedBlockingQueue<Optional<Throwable>> ends = new LinkedBlockingQueue<>();
@@ -23,6 +24,7 @@ final class LoopTest {
     private final Semaphore begun = new Semaphore(0);
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
 
+    private final List<Long> pauses = Collections.synchronizedList(new ArrayList<>());
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
     private final LoopLog log = new LoopLog() {
         @Override
@@ -49,7 +51,7 @@ final class LoopTest {
     private Loop loop() {
         return Loop.start(
                 "test-loop",
-                new BackOff(0, 0),
+                BACK_OFF,
                 log,
                 () -> {
                     begun.release();
@@ -64,7 +66,8 @@ final class LoopTest {
                         throw e;
                     }
                 },
-                died::complete);
+                died::complete,
+                (closed, millis) -> pauses.add(millis));
     }
 
     private void end(Optional<Throwable> end) {
@@ -132,5 +135,59 @@ final class LoopTest {
             assertThat(loop.problem()).isEmpty();
         }
         assertThat(told).containsExactly("failed", "2", "4", "8", "works 9");
+    }
+
+    @Test
+    void pausesGrowWithTheFailuresInARowAndBeginAnewAfterAStepThatIsWell() {
+        try (Loop loop = loop()) {
+            begun.acquireUninterruptibly();
+            for (int i = 0; i < 4; i++) {
+                end(Optional.of(new IOException("no disk")));
+            }
+            end(WELL);
+            end(Optional.of(new IOException("no disk")));
+            assertThat(loop.problem()).isEmpty();
+        }
+        assertThat(pauses).containsExactly(1_000L, 2_000L, 4_000L, 4_000L, 1_000L);
+    }
+
+    @Test
+    void aCloseEndsAPauseOfAnyLength() {
+        Loop loop = Loop.start(
+                "test-loop",
+                new BackOff(1_000, 1_000),
+                log,
+                () -> {
+                    throw new IOException("no disk");
+                },
+                died::complete,
+                (closed, millis) -> {
+                    begun.release();
+                    closed.await();
+                });
+        begun.acquireUninterruptibly();
+        loop.close();
+        assertThat(told).contains("failed");
+        assertThat(died).isNotDone();
+    }
+
+    @Test
+    void aLoopThatFinishesItsStepIsWokenAndNotInterrupted() {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        Semaphore work = new Semaphore(0);
+        Loop loop = Loop.start(
+                        "test-loop",
+                        BACK_OFF,
+                        log,
+                        () -> {
+                            begun.release();
+                            work.acquireUninterruptibly();
+                            seen.add(Thread.currentThread().isInterrupted() ? "interrupted" : "finished");
+                        },
+                        died::complete)
+                .finishingItsStep(work::release);
+        begun.acquireUninterruptibly();
+        loop.close();
+        assertThat(seen).containsExactly("finished");
     }
 }

@@ -15,6 +15,7 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileVersion;
+import io.packing.loop.RareLog;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.buffer.FileBuffer;
@@ -258,7 +259,7 @@ public final class MasterSession implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             looks++;
             beatsToLook = Math.min(MOST_BEATS_BETWEEN_LOOKS, 1 << Math.min(looks, 10));
-            if (Integer.bitCount(looks) == 1) {
+            if (RareLog.tells(looks)) {
                 LOG.warn("worker {} is fenced still, {} times: {}", registration.worker(), looks, e.getMessage());
             }
         }
