@@ -22,7 +22,7 @@ public final class Loop implements AutoCloseable {
     }
 
     /** A wait of a loop for the end of its pause, or for its close. */
-    interface Pause {
+    interface Wait {
         /** Waits for so many milliseconds, or until the latch is counted down. */
         void await(CountDownLatch closed, long millis) throws InterruptedException;
     }
@@ -32,7 +32,7 @@ public final class Loop implements AutoCloseable {
     private final LoopLog log;
     private final Step step;
     private final Consumer<Throwable> died;
-    private final Pause pause;
+    private final Wait pause;
     private final RareLog failures;
     private final CountDownLatch closed = new CountDownLatch(1);
     /** The task that ends the wait of a step; present if a close must not interrupt the step. */
@@ -40,7 +40,7 @@ public final class Loop implements AutoCloseable {
 
     private volatile Optional<String> problem = Optional.empty();
 
-    private Loop(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Pause pause) {
+    private Loop(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Wait pause) {
         this.pause = pause;
         this.backOff = backOff;
         this.log = log;
@@ -62,7 +62,7 @@ public final class Loop implements AutoCloseable {
 
     /** Starts a loop whose pauses a test steps. */
     static Loop start(
-            String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Pause pause) {
+            String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Wait pause) {
         Loop loop = new Loop(name, backOff, log, step, died, pause);
         loop.thread.start();
         return loop;
