@@ -61,8 +61,7 @@ public final class Loop implements AutoCloseable {
     }
 
     /** Starts a loop whose pauses a test steps. */
-    static Loop start(
-            String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Wait pause) {
+    static Loop start(String name, BackOff backOff, LoopLog log, Step step, Consumer<Throwable> died, Wait pause) {
         Loop loop = new Loop(name, backOff, log, step, died, pause);
         loop.thread.start();
         return loop;

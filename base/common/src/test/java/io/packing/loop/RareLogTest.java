@@ -38,7 +38,8 @@ final class RareLogTest {
             assertThat(log.failed(new IOException("no. " + i))).isEqualTo(i);
         }
         assertThat(told)
-                .containsExactly("pushes failed: no. 1", "pushes failed 2 times: no. 2", "pushes failed 4 times: no. 4");
+                .containsExactly(
+                        "pushes failed: no. 1", "pushes failed 2 times: no. 2", "pushes failed 4 times: no. 4");
     }
 
     @Test

@@ -7,9 +7,9 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 final class PortsTest {
     /** A body would answer for an implementation that forgets a method: without quotas, rows, or encryption. */
@@ -27,7 +27,9 @@ final class PortsTest {
     void noMethodOfAPortHasABody(Class<?> port) {
         assertThat(port.getMethods())
                 .isNotEmpty()
-                .allSatisfy(method -> assertThat(Modifier.isAbstract(method.getModifiers())).as("%s", method).isTrue());
+                .allSatisfy(method -> assertThat(Modifier.isAbstract(method.getModifiers()))
+                        .as("%s", method)
+                        .isTrue());
     }
 
     @Test
@@ -40,7 +42,8 @@ final class PortsTest {
                 }
             }
         }
-        assertThat(Arrays.stream(Bdt.class.getDeclaredMethods()).map(Method::getName)).containsExactly("close");
+        assertThat(Arrays.stream(Bdt.class.getDeclaredMethods()).map(Method::getName))
+                .containsExactly("close");
     }
 
     private static String signature(Method method) {

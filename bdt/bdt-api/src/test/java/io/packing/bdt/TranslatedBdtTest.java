@@ -26,8 +26,9 @@ final class TranslatedBdtTest {
 
     @Test
     void denialsAndQuotasAreThrownAsTheDoorKnowsThem() {
-        for (IOException known :
-                new IOException[] {new DeniedException("no right"), new QuotaExceededException("no room")}) {
+        for (IOException known : new IOException[] {
+            new DeniedException("no right"), new QuotaExceededException(Outcome.BYTES_QUOTA, "no room")
+        }) {
             Bdt bdt = failing(known);
             assertThatThrownBy(() -> bdt.stat(PATH))
                     .isInstanceOf(AccessDeniedException.class)

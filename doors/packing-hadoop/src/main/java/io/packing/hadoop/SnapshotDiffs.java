@@ -48,7 +48,8 @@ final class SnapshotDiffs {
      * @param to likewise
      */
     static SnapshotDiffReport between(
-            BdtLookups bdt, Path directory, FilePath path, @Nullable String from, @Nullable String to) throws IOException {
+            BdtLookups bdt, Path directory, FilePath path, @Nullable String from, @Nullable String to)
+            throws IOException {
         String first = name(from);
         String second = name(to);
         FilePath before = tree(bdt, directory, path, first);

@@ -109,8 +109,8 @@ public final class TreeWalk {
         }
     }
 
-    private static Optional<ListedPage> page(BdtLookups bdt, FilePath directory, String startAfter, Unlistable unlistable)
-            throws IOException {
+    private static Optional<ListedPage> page(
+            BdtLookups bdt, FilePath directory, String startAfter, Unlistable unlistable) throws IOException {
         try {
             return bdt.listLocated(directory, startAfter, PAGE);
         } catch (UnavailableException e) {
