@@ -5,7 +5,7 @@ public interface LoopLog {
     /** A step failed, and the step before it did not. */
     void failed(String loop, Exception e);
 
-    /** Steps failed in a row, and their number is 2, 4, 8, and so on. */
+    /** Steps failed in a row, and their number is a power of two. */
     void failedAgain(String loop, long failures, Exception e);
 
     /** A step succeeded after several that failed. */

@@ -14,7 +14,7 @@ public final class RareLog {
         this.log = log;
     }
 
-    /** Returns whether the log learns of this number of failures in a row: 1, 2, 4, 8, and so on. */
+    /** Returns whether the log learns of this number of failures in a row: it learns of each power of two. */
     public static boolean tells(long failures) {
         return Long.bitCount(failures) == 1;
     }
