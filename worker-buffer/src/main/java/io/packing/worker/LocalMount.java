@@ -110,7 +110,7 @@ final class LocalMount implements PackingFileSystem {
         this.readRights = new ReadRights(bdt::readable, nanos);
         this.stored = new StoredFiles(reader, nanos);
         this.departure = new DrainState(worker);
-        this.seal = options.seal();
+        this.seal = options.pack().seal();
     }
 
     /** Starts its threads. */
@@ -118,7 +118,7 @@ final class LocalMount implements PackingFileSystem {
         String name = name();
         work.deduplication().ifPresent(files -> work.threads().start("packing-dedup-" + name, files::step));
         work.threads().start("packing-append-" + name, work.appender()::step).finishingItsStep(work.appender()::hurry);
-        for (int i = 0; i < options.threads(); i++) {
+        for (int i = 0; i < options.pack().threads(); i++) {
             long idleMillis = i == 0 ? PUT_OFF_MILLIS : IDLE_MILLIS;
             work.threads().start("packing-pack-%s-%d".formatted(name, i), () -> {
                 long seen = resources.buffer.selection().changes();
@@ -196,8 +196,8 @@ final class LocalMount implements PackingFileSystem {
 
     /** Takes the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
     void take(MountOptions other) {
-        resources.buffer.limit(other.bufferMaxBytes(), other.seal());
-        seal = other.seal();
+        resources.buffer.limit(other.buffer().maxBytes(), other.pack().seal());
+        seal = other.pack().seal();
     }
 
     boolean isFenced() {
@@ -316,7 +316,7 @@ final class LocalMount implements PackingFileSystem {
     /** Seals, pushes and commits the files that this process buffers. */
     void flushOwn() throws IOException {
         List<BufferSegment> contents = resources.buffer.contents();
-        long patience = options.flushTimeout().toMillis();
+        long patience = options.timeouts().flush().toMillis();
         try {
             do {
                 // Request it each time: a file whose claim was under way comes with a later segment.
@@ -328,7 +328,7 @@ final class LocalMount implements PackingFileSystem {
                 Optional<String> problem = work.threads().problem();
                 patience = problem.isPresent()
                         ? patience - FLUSH_CHECK_MILLIS
-                        : options.flushTimeout().toMillis();
+                        : options.timeouts().flush().toMillis();
                 if (problem.isPresent() && patience < 0) {
                     throw new IOException(
                             "mount %s cannot be flushed: %s. Its files stay in the buffer, and the worker pushes them when that is mended"

@@ -110,7 +110,7 @@ final class MountFactory {
                     SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
                     ObjectStore::close);
             BufferStores stores =
-                    opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
+                    opening.closing(BufferStores.open(home, options.buffer().engine(), options.buffer().values()), BufferStores::close);
             // The stores are open, so no other process uses the directory now.
             Path folder = emptied(home.resolve("scratch"));
             ScratchFiles scratch = opening.closing(
@@ -135,15 +135,15 @@ final class MountFactory {
             Optional<PushAhead> ahead = pushesAhead(options, keys)
                     ? Optional.of(new PushAhead(
                             buffer,
-                            options.blobMaxBytes(),
-                            options.push().ahead(),
+                            options.pack().blobMaxBytes(),
+                            options.pack().push().ahead(),
                             pusher,
                             commits,
                             underWay,
                             environment.nanos(),
                             metrics))
                     : Optional.empty();
-            Optional<Deduplication> deduplication = options.dedup() == DedupMode.FILE
+            Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
                     ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
                     : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
@@ -181,7 +181,7 @@ final class MountFactory {
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts)
             throws IOException {
         BlobPages pages = environment.caches().open(options, objects, counts.reads());
-        Peers others = counts.reads().counting(network.peers().reading(options.readPeerTimeout()));
+        Peers others = counts.reads().counting(network.peers().reading(options.timeouts().readPeer()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }
 
@@ -201,29 +201,29 @@ final class MountFactory {
 
     private static BufferLimits limits(MountOptions options) {
         return new BufferLimits(
-                options.bufferMaxBytes(),
-                options.blobMaxBytes(),
+                options.buffer().maxBytes(),
+                options.pack().blobMaxBytes(),
                 // Other policies choose among all rolled segments: the more they have, the better.
-                options.policy().policy().keepsArrivalOrder() ? options.push().idleBytes() : 0,
-                options.seal(),
+                options.pack().policy().policy().keepsArrivalOrder() ? options.pack().push().idleBytes() : 0,
+                options.pack().seal(),
                 FULL_TIMEOUT,
-                options.uploadGather(),
-                options.durability());
+                options.pack().gather(),
+                options.write().durability());
     }
 
     /** Returns whether blobs are made in one pass, in arrival order, and are not pushed early for another reason. */
     private static boolean pushesAhead(MountOptions options, Optional<DataKeys> keys) {
-        return !options.push().ahead().isZero()
-                && options.push().idleBytes() == 0
-                && options.policy().policy().keepsArrivalOrder()
-                && options.values() == BufferValues.SEGMENT
-                && options.compression() != Compression.ZSTD
-                && options.durability() != Durability.UPLOADED
+        return !options.pack().push().ahead().isZero()
+                && options.pack().push().idleBytes() == 0
+                && options.pack().policy().policy().keepsArrivalOrder()
+                && options.buffer().values() == BufferValues.SEGMENT
+                && options.write().compression() != Compression.ZSTD
+                && options.write().durability() != Durability.UPLOADED
                 && keys.isEmpty();
     }
 
     private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {
-        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression(), keys);
+        return new Packer.Rule(options.pack().policy().policy(), options.pack().blobMaxBytes(), options.write().compression(), keys);
     }
 
     private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {
