@@ -34,7 +34,7 @@ record FileAdmission(
         MountOptions options,
         FileBuffer buffer,
         Appender appender,
-        MasterSession commits,
+        MasterSession masterSession,
         MountThreads threads,
         Optional<Deduplication> deduplication,
         SampledFiles sampled,
@@ -42,7 +42,7 @@ record FileAdmission(
     /** Returns the session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
         threads.check();
-        return commits.session();
+        return masterSession.session();
     }
 
     /** Takes a file that does not fit in memory. */
@@ -118,7 +118,7 @@ record FileAdmission(
                 sha256,
                 false,
                 create.user());
-        return commits.claim(wanted)
+        return masterSession.claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
                         buffer.doubt(file);

@@ -129,7 +129,7 @@ final class LocalMount implements PackingFileSystem {
         }
         work.ahead().ifPresent(pusher -> work.threads().start("packing-ahead-" + name, pusher::step));
         work.threads().start("packing-heartbeat-" + name, () -> {
-            work.commits().awaitBeat();
+            work.masterSession().awaitBeat();
             beat();
         });
     }
@@ -142,7 +142,7 @@ final class LocalMount implements PackingFileSystem {
     /** Seals and pushes at most one blob; returns true if it had work. */
     boolean pack() throws IOException {
         // The files of a fenced worker may belong to another process, so it pushes none.
-        return !work.commits().isFenced() && work.packer().step();
+        return !work.masterSession().isFenced() && work.packer().step();
     }
 
     /**
@@ -153,8 +153,8 @@ final class LocalMount implements PackingFileSystem {
             // A heartbeat would register the worker again.
             return;
         }
-        work.commits().step();
-        if (work.commits().isLeaving()) {
+        work.masterSession().step();
+        if (work.masterSession().isLeaving()) {
             departure.leave();
             leaveIfEmpty();
         }
@@ -166,13 +166,13 @@ final class LocalMount implements PackingFileSystem {
             departure.leftIfQuiet();
         }
         if (departure.hasLeft()) {
-            work.commits().left();
+            work.masterSession().left();
             left.complete(null);
         }
     }
 
     private boolean holdsNothing() {
-        return resources.buffer.bufferedFiles() == 0 && work.commits().waiting() == 0 && !isFenced();
+        return resources.buffer.bufferedFiles() == 0 && work.masterSession().waiting() == 0 && !isFenced();
     }
 
     /** Returns a future that completes when the worker has left on the operator's request. */
@@ -190,8 +190,8 @@ final class LocalMount implements PackingFileSystem {
                 resources.buffer.bufferedBytes(),
                 resources.buffer.waitingCreators(),
                 seal.after(),
-                work.commits().activity(),
-                work.underWay().now());
+                work.masterSession().activity(),
+                work.activeWork().now());
     }
 
     /** Takes the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
@@ -201,7 +201,7 @@ final class LocalMount implements PackingFileSystem {
     }
 
     boolean isFenced() {
-        return work.commits().isFenced();
+        return work.masterSession().isFenced();
     }
 
     /** Returns the problem that keeps the threads from their work; fencing is reported apart. */
@@ -364,7 +364,7 @@ final class LocalMount implements PackingFileSystem {
                         files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
         work.packer().close();
         work.appender().close();
-        work.commits().close();
+        work.masterSession().close();
         resources
                 .buffer
                 .uploads()

@@ -126,25 +126,25 @@ final class MountFactory {
                     FileBuffer::close);
             ActivityMeter activity =
                     new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
-            MasterSession commits =
+            MasterSession masterSession =
                     MasterSession.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
-            Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            ActiveWork underWay = new ActiveWork(environment.nanos(), counts.requests(), spans);
-            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
-            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
+            Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
+            ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);
+            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, masterSession, activeWork, metrics);
             Optional<PushAhead> ahead = pushesAhead(options, keys)
                     ? Optional.of(new PushAhead(
                             buffer,
                             options.pack().blobMaxBytes(),
                             options.pack().push().ahead(),
                             pusher,
-                            commits,
-                            underWay,
+                            masterSession,
+                            activeWork,
                             environment.nanos(),
                             metrics))
                     : Optional.empty();
             Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
-                    ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
+                    ? Optional.of(new Deduplication(Deduplication.Master.of(masterSession), counts::deduplicated))
                     : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
                 deduplication.ifPresent(files -> files.stop(why));
@@ -152,7 +152,7 @@ final class MountFactory {
                 buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
             });
             FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
-            counts.watch(buffer, commits);
+            counts.watch(buffer, masterSession);
             counts.watch(reader.pages().cache());
             counts.watch(spans);
             LocalMount mount = new LocalMount(
@@ -160,15 +160,15 @@ final class MountFactory {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
-                    new MountWork(deduplication, appender, packer, ahead, commits, underWay, threads),
+                    new MountWork(deduplication, appender, packer, ahead, masterSession, activeWork, threads),
                     new FileAdmission(
                             options,
                             buffer,
                             appender,
-                            commits,
+                            masterSession,
                             threads,
                             deduplication,
-                            underWay.sampled(),
+                            activeWork.sampled(),
                             environment.wall()),
                     reader,
                     environment.nanos());

@@ -91,16 +91,16 @@ public final class MasterSession implements AutoCloseable {
             WorkerLocalBdt localBdt,
             ActivityMeter activity)
             throws IOException {
-        MasterSession commits =
+        MasterSession opened =
                 new MasterSession(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
-        commits.pushes.addAll(localBdt.uncommitted());
-        for (WorkerLocalBdt.Push push : commits.pushes) {
+        opened.pushes.addAll(localBdt.uncommitted());
+        for (WorkerLocalBdt.Push push : opened.pushes) {
             for (CommittedFile file : push.files()) {
                 buffer.reclaims().alreadyPushed(file);
             }
         }
-        commits.reclaim();
-        return commits;
+        opened.reclaim();
+        return opened;
     }
 
     /** Registers; waits for an earlier process with this id, which keeps it if it beats meanwhile. */
