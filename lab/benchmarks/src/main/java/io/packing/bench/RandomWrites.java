@@ -40,7 +40,7 @@ public final class RandomWrites {
     private static final int PIECE = 1 << 20;
     private static final int DECILES = 10;
     private static final int COMPARED = 1_000;
-    /** How often the master is asked for its counts. */
+    /** The number of times that the master is asked for its counts. */
     private static final int SAMPLES = 1_000;
 
     private final Map<String, String> settings = new LinkedHashMap<>(Map.of(
@@ -166,7 +166,7 @@ public final class RandomWrites {
         private final AtomicInteger next = new AtomicInteger();
         private final AtomicInteger ended = new AtomicInteger();
         private final AtomicBoolean over = new AtomicBoolean();
-        /** When each write ended, in the order of the ends. */
+        /** The ends of the writes, in their order. */
         private final long[] nanos = new long[planned];
         /** The master's counts now and then, by the number of writes. */
         private final NavigableSet<MasterBytes.Counts> counts =
