@@ -29,12 +29,7 @@ import picocli.CommandLine.Parameters;
             "Prints for each open mount of a BDT master: files, blobs, bytes; the files that wait for the store, and for how"
                     + " long; workers; requests and their cost.",
             "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
-                    + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem.",
-            "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
-                    + " mount is to be, and move brings a mount to another group while it is used.",
-            "Some options belong to the mount and hold for all its clients, such as packing.durability: create makes a mount with"
-                    + " them, set changes them, show prints them.",
-            "accept goes on with a mount after a recovery that could not read all objects."
+                    + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem."
         })
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;

@@ -68,7 +68,7 @@ final class QuotaCommand {
             name = "set",
             description = {
                 "Sets the limits of a directory, and counts what it has. A limit that is not given stays.",
-                "Only superusers may. While a large directory is counted, changes of the mount wait."
+                "Only superusers may. It ends when all is counted; changes of the mount do not wait for that."
             })
     int set(
             @Mixin MasterTarget target,

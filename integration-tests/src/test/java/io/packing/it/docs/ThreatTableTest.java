@@ -21,14 +21,14 @@ class ThreatTableTest {
     private static final Pattern CELLS = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
     private static final Set<String> ACTORS = Set.of(
-            "client without identity",
+            "stranger",
             "reader",
             "writer",
             "worker",
             "operator",
             "registry user",
-            "local user of a host",
-            "owner of the bucket");
+            "local user",
+            "bucket owner");
 
     /** A row: the actor, its place, its rights and limits, and the tests that hold them. */
     private record Threat(String actor, String door, String can, String cannot, List<String> tests) {}
