@@ -84,7 +84,8 @@ final class RegistryTarget extends MastersArgument {
         Map<String, String> given = MountTarget.withCredentials(options, System.getenv());
         if (complete.isEmpty()) {
             MountOptions toAsk = MountOptions.from(StoreOptions.orUnknownStore(given));
-            try (GrpcBdts master = GrpcBdts.connect(masters(), toAsk.masterTimeout(), toAsk.security())) {
+            try (GrpcBdts master = GrpcBdts.connect(
+                    masters(), toAsk.masterTimeout(), toAsk.security(), warning -> tell("warning: " + warning))) {
                 complete = Optional.of(name().complete(master, given));
             }
         }

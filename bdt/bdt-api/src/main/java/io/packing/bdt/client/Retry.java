@@ -46,7 +46,21 @@ public final class Retry {
         String message(String what, Duration timeout, String last);
     }
 
+    /** A listener for calls that wait, so that a user hears of it before the timeout. */
+    public interface Waits {
+        /**
+         * Takes note of a failed attempt that is not the last.
+         *
+         * @param what the caller tries
+         * @param waited time since the first attempt
+         * @param left time until the call gives up
+         * @param last failure's message
+         */
+        void attemptFailed(String what, Duration waited, Duration left, String last);
+    }
+
     private final GivenUp givenUp;
+    private final Waits waits;
     private final Duration timeout;
     private final LongSupplier nanoClock;
     private final Pause pause;
@@ -54,7 +68,12 @@ public final class Retry {
     private volatile boolean group;
 
     public Retry(GivenUp givenUp, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
+        this(givenUp, (what, waited, left, last) -> {}, timeout, nanoClock, pause, random);
+    }
+
+    Retry(GivenUp givenUp, Waits waits, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
         this.givenUp = givenUp;
+        this.waits = waits;
         this.timeout = timeout;
         this.nanoClock = nanoClock;
         this.pause = pause;
@@ -156,6 +175,10 @@ public final class Retry {
             throws UnavailableException {
         if (isPast(deadline)) {
             throw unavailable(what, last);
+        }
+        if (!(last instanceof BusyException)) {
+            Duration left = Duration.ofNanos(deadline - nanoClock.getAsLong());
+            waits.attemptFailed(what, timeout.minus(left), left, why(last));
         }
         try {
             // Do not wait beyond the deadline: a caller with a timeout of 3 s gets 3 s, and one more attempt at their
