@@ -127,9 +127,11 @@ final class CommandsPage {
 
     private void section(CommandLine command, String line, Set<String> above) {
         line("### " + command.getCommandSpec().qualifiedName());
-        List<CommandLine> all = new ArrayList<>(visible(command));
-        List<CommandLine> below = List.copyOf(all);
-        all.add(0, command);
+        List<CommandLine> below = visible(command);
+        List<CommandLine> all = new ArrayList<>(below);
+        if (!below.isEmpty() && !rows(command).isEmpty()) {
+            all.add(0, command);
+        }
         int start = text.length();
         Set<String> shared = new LinkedHashSet<>(above);
         shared.addAll(shared(all));

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "quota",
         description = {
             "Limits how many names and bytes a directory may have, with all below it.",
-            "The directory itself is one of the names. Bytes are those of files as they are listed, clones as copies.",
-            "What is there stays, however much it is; what would add more is refused."
+            "The directory itself is one of the names. Clones count as copies.",
+            "What is there stays; what would add more is refused."
         })
 final class QuotaCommand {
     /** A quota, as printed. */
