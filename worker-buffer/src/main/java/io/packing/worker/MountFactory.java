@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -66,10 +67,12 @@ final class MountFactory {
     private final Supplier<WorkerRegistration> registration;
     private final WorkerPlatform environment;
     private final MeterRegistry metrics;
+    private final IntSupplier statusPort;
 
     /**
      * @param blobClock names the blobs of all mounts
      * @param registration of this worker, asked when a mount is opened
+     * @param statusPort of the worker's status page; 0: none
      */
     MountFactory(
             WorkerDirectory directory,
@@ -77,13 +80,15 @@ final class MountFactory {
             Network network,
             Supplier<WorkerRegistration> registration,
             WorkerPlatform environment,
-            MeterRegistry metrics) {
+            MeterRegistry metrics,
+            IntSupplier statusPort) {
         this.directory = directory;
         this.blobClock = blobClock;
         this.network = network;
         this.registration = registration;
         this.environment = environment;
         this.metrics = metrics;
+        this.statusPort = statusPort;
     }
 
     /** Opens a mount that its caller starts or steps, and closes. */
@@ -119,7 +124,8 @@ final class MountFactory {
                             environment.nanos(),
                             environment.random()),
                     FileBuffer::close);
-            ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
+            ActivityMeter activity =
+                    new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
             MasterSession commits =
                     MasterSession.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
