@@ -90,8 +90,8 @@ public record MountOptions(
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
-            "The longest wait for a worker of the mount, of a client that writes or reads through workers. "
-                    + "Creates after a vain wait fail at once for a minute, unless a worker comes.",
+            "The longest wait of a client for a worker. Creates after a vain wait fail at once for a minute, "
+                    + "unless a worker comes.",
             Parsers::duration);
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
@@ -103,16 +103,15 @@ public record MountOptions(
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after",
             "15m",
-            "The longest wait of a buffered file for the backing store: at this age the worker seals and "
-                    + "pushes it. It does so sooner when the blob is full, when no other file came for "
-                    + "packing.seal.quiet or longer, or when packing.seal.budget allows it.",
+            "The age at which a buffered file is sealed and pushed; sooner when the blob is full, when no other "
+                    + "file came for packing.seal.quiet, or when packing.seal.budget allows it.",
             Parsers::duration);
 
     public static final Option<Duration> SEAL_QUIET = new Option<>(
             "packing.seal.quiet",
             "5s",
-            "The least time without another file after which a worker seals its buffered files. It grows, up "
-                    + "to packing.seal.after, when files come after all. 0s: a pause never seals.",
+            "The least time without another file after which a worker seals. It grows, up to packing.seal.after, "
+                    + "when files come after all. 0s: a pause never seals.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -130,8 +129,8 @@ public record MountOptions(
     public static final Option<Duration> UPLOAD_GATHER = new Option<>(
             "packing.upload.gather",
             "500ms",
-            "With packing.durability=uploaded: the longest wait of a closed file for others that share its "
-                    + "blob; a fiftieth of it when no other comes.",
+            "With packing.durability=uploaded: the longest wait of a closed file for others; a fiftieth when no "
+                    + "other comes.",
             Parsers::duration);
 
     public static final Option<Integer> THREADS =
@@ -140,8 +139,8 @@ public record MountOptions(
     public static final Option<PolicyName> POLICY = new Option<>(
             "packing.policy",
             "fifo",
-            "The choice of files that share a blob: fifo (arrival order, no second copy), directory (files "
-                    + "of a directory together, by name) or size (small ones together).",
+            "Files that share a blob: fifo (arrival order, no second copy), directory (of a directory, by name) or "
+                    + "size (small ones).",
             Parsers.choice(PolicyName.class));
 
     public static final Option<String> BUFFER_DIR = new Option<>(
@@ -162,8 +161,8 @@ public record MountOptions(
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
             "segment",
-            "The place of small files in the buffer: segment (append-only files that become blobs without a "
-                    + "second copy) or store (values in the buffer's engine, as in the paper).",
+            "The place of small files in the buffer: segment (files that become blobs without a second copy) or "
+                    + "store (the buffer's engine, as in the paper).",
             Parsers.choice(BufferValues.class));
 
     public static final Option<Long> SPILL_BYTES = new Option<>(
@@ -175,8 +174,8 @@ public record MountOptions(
     public static final Option<Compression> COMPRESSION = new Option<>(
             "packing.compression",
             "none",
-            "The compression of files: none; deflate: each by itself, when a client writes it; zstd: by "
-                    + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
+            "none; deflate: each file by itself, when a client writes it; zstd: by Zstandard, when a worker makes "
+                    + "a blob, with a dictionary where it pays.",
             Parsers.choice(Compression.class));
 
     public static final Option<DedupMode> DEDUP = BdtOptions.DEDUP;
@@ -202,8 +201,8 @@ public record MountOptions(
     public static final Option<ReadPath> READ_THROUGH = new Option<>(
             "packing.read.through",
             "store",
-            "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
-                    + "bdt.places=daemons the master names no places, and the way is workers.",
+            "The client's way to bytes in blobs: store; or workers, without credentials of the store, as with "
+                    + "bdt.places=daemons.",
             Parsers.choice(ReadPath.class));
 
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
@@ -221,8 +220,8 @@ public record MountOptions(
     public static final Option<Duration> FLUSH_TIMEOUT = new Option<>(
             "packing.flush.timeout",
             "60s",
-            "The time for which a flush goes on while the worker fails again and again to push; then the "
-                    + "flush fails with the reason, and the files stay buffered.",
+            "The time after which a flush fails, with the reason, while the worker fails to push; files stay "
+                    + "buffered.",
             Parsers::duration);
 
     public static final Option<Integer> METRICS_PORT = new Option<>(

@@ -267,12 +267,12 @@ final class EveryRpcTest {
     void thePageForOperatorsHasTheSameTable() throws IOException {
         Path page = Path.of("../docs/security.md");
         Pattern row = Pattern.compile("\\| (anybody|client|daemon|master|superuser) \\| (`.*)");
-        Pattern method = Pattern.compile("`([\\w.]+/\\w+)`");
+        Pattern named = Pattern.compile("`([\\w.]+/\\w+)`");
         Map<String, String> told = new TreeMap<>();
         for (String line : Files.readAllLines(page)) {
             Matcher match = row.matcher(line);
             if (match.matches()) {
-                method.matcher(match.group(2)).results().forEach(found -> told.put(found.group(1), match.group(1)));
+                named.matcher(match.group(2)).results().forEach(found -> told.put(found.group(1), match.group(1)));
             }
         }
         Map<String, String> real = new TreeMap<>();
