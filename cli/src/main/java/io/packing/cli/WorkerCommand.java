@@ -110,7 +110,7 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         MountName name = masters.name();
         try (GrpcBdts bdts =
-                GrpcBdts.connect(name.masters(), toAsk.masterTimeout(), toAsk.security(), this::warnOfMaster)) {
+                GrpcBdts.connect(name.masters(), toAsk.timeouts().master(), toAsk.security(), this::warnOfMaster)) {
             store = name.complete(bdts, raw());
             MountOptions mountOptions = MountOptions.from(raw());
             PackingWorker worker = PackingWorker.start(

@@ -6,6 +6,7 @@ import io.packing.bdt.BusyException;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
+import io.packing.loop.BackOff;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -18,9 +19,9 @@ import java.util.random.RandomGenerator;
  */
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    /** The longest pause for masters that replace each other within seconds. */
-    private static final long LONGEST_PAUSE_IN_A_GROUP_MILLIS = 400;
+    private static final BackOff BACK_OFF = new BackOff(FIRST_PAUSE_MILLIS, 2_000);
+    /** The pauses for masters that replace each other within seconds. */
+    private static final BackOff BACK_OFF_IN_A_GROUP = new BackOff(FIRST_PAUSE_MILLIS, 400);
 
     /** The most masters to follow in turn without a pause. */
     static final int MOST_HOPS = 3;
@@ -140,9 +141,7 @@ public final class Retry {
 
     /** Returns the pause before the next attempt, in milliseconds. */
     long backoffMillis(int tries) {
-        long longest = group ? LONGEST_PAUSE_IN_A_GROUP_MILLIS : LONGEST_PAUSE_MILLIS;
-        long most = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(tries, 10));
-        return most / 2 + random.nextLong(most / 2 + 1);
+        return (group ? BACK_OFF_IN_A_GROUP : BACK_OFF).jitteredMillis(tries + 1L, random::nextLong);
     }
 
     /** Returns the pause that the master asks for, with a random part that spreads concurrent callers. */
