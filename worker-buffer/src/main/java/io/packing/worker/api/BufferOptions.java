@@ -13,8 +13,7 @@ import io.packing.sorted.SortedStoreOptions;
  * @param engine of the buffer's index
  * @param values the place of small files in the buffer
  */
-public record BufferOptions(
-        String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
+public record BufferOptions(String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
     public static final Option<String> DIRECTORY = new Option<>(
             "packing.buffer.dir", "", "Directory of the buffer; empty means the worker's own.", Parsers::text);
 
@@ -34,7 +33,7 @@ public record BufferOptions(
             "packing.buffer.values",
             "segment",
             "The place of small files in the buffer: segment (files that become blobs without a second copy) or "
- + "store (the buffer's engine, as in the paper).",
+                    + "store (the buffer's engine, as in the paper).",
             Parsers.choice(BufferValues.class));
 
     public BufferOptions {

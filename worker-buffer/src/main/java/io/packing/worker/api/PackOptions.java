@@ -34,14 +34,14 @@ public record PackOptions(
             "packing.seal.after",
             "15m",
             "The age at which a buffered file is sealed and pushed; sooner when the blob is full, when no other "
- + "file came for packing.seal.quiet, or when packing.seal.budget allows it.",
+                    + "file came for packing.seal.quiet, or when packing.seal.budget allows it.",
             Parsers::duration);
 
     public static final Option<Duration> SEAL_QUIET = new Option<>(
             "packing.seal.quiet",
             "5s",
             "The least time without another file after which a worker seals. It grows, up to packing.seal.after, "
- + "when files come after all. 0s: a pause never seals.",
+                    + "when files come after all. 0s: a pause never seals.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -60,7 +60,7 @@ public record PackOptions(
             "packing.upload.gather",
             "500ms",
             "With packing.durability=uploaded: the longest wait of a closed file for others; a fiftieth when no "
- + "other comes.",
+                    + "other comes.",
             Parsers::duration);
 
     public static final Option<Integer> THREADS =
@@ -70,13 +70,13 @@ public record PackOptions(
             "packing.policy",
             "fifo",
             "Files that share a blob: fifo (arrival order, no second copy), directory (of a directory, by name) or "
- + "size (small ones).",
+                    + "size (small ones).",
             Parsers.choice(PolicyName.class));
 
     public PackOptions {
         if (blobMaxBytes < 1 || gather.isNegative() || threads < 1) {
-            throw new IllegalArgumentException("blobs of %d bytes by %d threads, gathered for %s"
-                    .formatted(blobMaxBytes, threads, gather));
+            throw new IllegalArgumentException(
+                    "blobs of %d bytes by %d threads, gathered for %s".formatted(blobMaxBytes, threads, gather));
         }
     }
 

@@ -19,7 +19,7 @@ public record TimeoutOptions(Duration master, Duration worker, Duration readPeer
             "packing.worker.timeout",
             "10s",
             "The longest wait of a client for a worker. Creates after a vain wait fail at once for a minute, "
- + "unless a worker comes.",
+                    + "unless a worker comes.",
             Parsers::duration);
 
     public static final Option<Duration> READ_PEER = new Option<>(
@@ -32,7 +32,7 @@ public record TimeoutOptions(Duration master, Duration worker, Duration readPeer
             "packing.flush.timeout",
             "60s",
             "The time after which a flush fails, with the reason, while the worker fails to push; files stay "
- + "buffered.",
+                    + "buffered.",
             Parsers::duration);
 
     public TimeoutOptions {

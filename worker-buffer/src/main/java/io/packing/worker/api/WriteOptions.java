@@ -29,7 +29,7 @@ public record WriteOptions(Durability durability, DedupMode dedup, Compression c
             "packing.compression",
             "none",
             "none; deflate: each file by itself, when a client writes it; zstd: by Zstandard, when a worker makes "
- + "a blob, with a dictionary where it pays.",
+                    + "a blob, with a dictionary where it pays.",
             Parsers.choice(Compression.class));
 
     public WriteOptions {
