@@ -20,7 +20,6 @@ import io.packing.operations.dedup.Deduplicated;
 import io.packing.rig.EngineRig;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
