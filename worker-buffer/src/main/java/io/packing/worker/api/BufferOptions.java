@@ -32,8 +32,8 @@ public record BufferOptions(String directory, long maxBytes, SortedStoreOptions.
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
             "segment",
-            "The place of small files in the buffer: segment (append-only files that become blobs without a "
-                    + "second copy) or store (values in the buffer's engine, as in the paper).",
+            "The place of small files in the buffer: segment (files that become blobs without a second copy) or "
+                    + "store (the buffer's engine, as in the paper).",
             Parsers.choice(BufferValues.class));
 
     public BufferOptions {

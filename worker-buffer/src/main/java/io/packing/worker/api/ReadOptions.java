@@ -35,8 +35,8 @@ public record ReadOptions(long cacheBytes, long diskBytes, String diskDirectory,
     public static final Option<ReadPath> THROUGH = new Option<>(
             "packing.read.through",
             "store",
-            "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
-                    + "bdt.places=daemons the master names no places, and the way is workers.",
+            "The client's way to bytes in blobs: store; or workers, without credentials of the store, as with "
+                    + "bdt.places=daemons.",
             Parsers.choice(ReadPath.class));
 
     public static final Option<Long> WINDOW_MAX_BYTES = new Option<>(
