@@ -64,10 +64,15 @@ final class MasterMetrics implements ServerInterceptor {
         standing(group, "term", "Elections so far.", MasterGroup.GroupStanding::term);
         standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.GroupStanding::applied);
         standing(group, "members", "Members of the group.", MasterGroup.GroupStanding::members);
-        standing(group, "silent.members", "Members that the leader hears nothing of.", MasterGroup.GroupStanding::silent);
+        standing(
+                group,
+                "silent.members",
+                "Members that the leader hears nothing of.",
+                MasterGroup.GroupStanding::silent);
     }
 
-    private void standing(MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.GroupStanding> value) {
+    private void standing(
+            MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.GroupStanding> value) {
         Gauge.builder("bdt.group." + name, group, of -> value.applyAsDouble(of.standing()))
                 .description(text)
                 .strongReference(true)

@@ -13,8 +13,7 @@ import io.packing.sorted.SortedStoreOptions;
  * @param engine of the buffer's index
  * @param values the place of small files in the buffer
  */
-public record BufferOptions(
-        String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
+public record BufferOptions(String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
     public static final Option<String> DIRECTORY = new Option<>(
             "packing.buffer.dir", "", "Directory of the buffer; empty means the worker's own.", Parsers::text);
 

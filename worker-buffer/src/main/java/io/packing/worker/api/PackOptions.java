@@ -76,8 +76,8 @@ public record PackOptions(
 
     public PackOptions {
         if (blobMaxBytes < 1 || gather.isNegative() || threads < 1) {
-            throw new IllegalArgumentException("blobs of %d bytes by %d threads, gathered for %s"
-                    .formatted(blobMaxBytes, threads, gather));
+            throw new IllegalArgumentException(
+                    "blobs of %d bytes by %d threads, gathered for %s".formatted(blobMaxBytes, threads, gather));
         }
     }
 

@@ -13,8 +13,7 @@ import io.packing.options.Parsers;
  * @param through the way of a client to the bytes in blobs
  * @param windowMaxBytes most bytes fetched with one request
  */
-public record ReadOptions(
-        long cacheBytes, long diskBytes, String diskDirectory, ReadPath through, int windowMaxBytes) {
+public record ReadOptions(long cacheBytes, long diskBytes, String diskDirectory, ReadPath through, int windowMaxBytes) {
     public static final Option<Long> CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
             "128MB",
