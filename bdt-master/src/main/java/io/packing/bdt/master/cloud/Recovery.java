@@ -93,8 +93,9 @@ public final class Recovery {
         new FooterScan(objects, store, keystore, report, progress).stage(unknown);
         progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
         jumpIds(epoch);
-        RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
-        report.merged = merge.run(report.backupPosition);
+        RecoveryMerge merge =
+                new RecoveryMerge(store, clock.instant().toEpochMilli(), report.backupPosition, List.copyOf(before));
+        report.merged = merge.run();
         finish(found, epoch, merge.remade());
         if (!report.isEmpty()) {
             LOG.info("mount {} recovered from {}: {}", mount, objects.location(), report);
