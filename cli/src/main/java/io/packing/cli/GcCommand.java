@@ -24,9 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "gc",
         description = {
-            "Tells which blobs the next pass of collection deletes, and which it keeps and why: the grace period for readers, "
-                    + "a commit that is on its way, a snapshot, too few dead bytes.",
-            "The BDT master collects by itself, every packing.gc.interval; this command changes nothing."
+            "Tells which blobs the next pass of collection deletes, and why it keeps others.",
+            "The master collects by itself, every packing.gc.interval."
         })
 final class GcCommand implements Callable<Integer> {
     @Mixin

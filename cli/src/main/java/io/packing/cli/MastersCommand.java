@@ -19,9 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "masters",
         description = {
-            "Tells who the members of a group of BDT masters are: where they speak Raft, where clients find them, and how"
-                    + " often they have started.",
-            "With --remove, takes a member out of the group first. A member is added by starting it: bdt-master --join."
+            "Shows where each master of a group speaks Raft, where clients find it, and how often it has started.",
+            "A member is added by starting it: bdt-master --join."
         })
 final class MastersCommand implements Callable<Integer> {
     @Option(

@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.status.BuildVersion;
+import io.packing.version.BuildVersion;
 import java.util.Set;
 import picocli.CommandLine.IVersionProvider;
 

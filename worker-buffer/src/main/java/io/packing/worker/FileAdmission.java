@@ -48,7 +48,10 @@ record FileAdmission(
     /** Takes a file that does not fit in memory. */
     SliceWriter slices(FilePath path) throws IOException {
         return new SliceWriter(
-                buffer, session().newFileId(), path, options.write().compression().whenBuffered());
+                buffer,
+                session().newFileId(),
+                path,
+                options.write().compression().whenBuffered());
     }
 
     /**
@@ -118,7 +121,8 @@ record FileAdmission(
                 sha256,
                 false,
                 create.user());
-        return masterSession.claim(wanted)
+        return masterSession
+                .claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
                         buffer.doubt(file);

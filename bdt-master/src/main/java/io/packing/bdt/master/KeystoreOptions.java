@@ -23,8 +23,7 @@ public record KeystoreOptions(Optional<URI> location, Optional<Path> passwordFil
     static final Option<Optional<URI>> LOCATION = new Option<>(
             "bdt.encryption.keystore",
             "",
-            "Where the master finds the keys of encrypted mounts, for their backups, journals and footers: as"
-                    + " packing.encryption.keystore at workers.",
+            "The location of the keys of encrypted mounts, as packing.encryption.keystore.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Keystores.location(text)));
 
     static final Option<Optional<Path>> PASSWORD_FILE = new Option<>(

@@ -62,13 +62,18 @@ final class MasterMetrics implements ServerInterceptor {
     /** Measures the group of masters that this one is of. */
     void watch(MasterGroup group) {
         standing(group, "leads", "1 while this master leads its group and answers.", now -> now.leads() ? 1 : 0);
-        standing(group, "term", "Elections so far.", MasterGroup.Standing::term);
-        standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.Standing::applied);
-        standing(group, "members", "Members of the group.", MasterGroup.Standing::members);
-        standing(group, "silent.members", "Members that the leader hears nothing of.", MasterGroup.Standing::silent);
+        standing(group, "term", "Elections so far.", MasterGroup.GroupStanding::term);
+        standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.GroupStanding::applied);
+        standing(group, "members", "Members of the group.", MasterGroup.GroupStanding::members);
+        standing(
+                group,
+                "silent.members",
+                "Members that the leader hears nothing of.",
+                MasterGroup.GroupStanding::silent);
     }
 
-    private void standing(MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.Standing> value) {
+    private void standing(
+            MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.GroupStanding> value) {
         Gauge.builder("bdt.group." + name, group, of -> value.applyAsDouble(of.standing()))
                 .description(text)
                 .strongReference(true)

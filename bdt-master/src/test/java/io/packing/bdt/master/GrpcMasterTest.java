@@ -303,7 +303,7 @@ class GrpcMasterTest {
         Set<String> parts = found("bdt_upkeep_failing_seconds\\{.*part=\"([^\"]+)\"", metrics.body());
         String row = documented
                 .lines()
-                .filter(line -> line.startsWith("| `bdt_upkeep_failing_seconds`"))
+                .filter(line -> line.startsWith("- `bdt_upkeep_failing_seconds`"))
                 .findFirst()
                 .orElseThrow();
         assertThat(found("`([a-z ]+)`", row))

@@ -17,7 +17,7 @@ class DocMessagesTest {
     private static final Pattern CHANGES = Pattern.compile("%[-,.0-9]*[a-zA-Z]|\\{}|\"\\s*\\+[^;\"]*?\\+\\s*\"");
 
     private static final Pattern ADDED = Pattern.compile("\"\\s*\\+\\s*\"");
-    private static final Pattern MESSAGE = Pattern.compile("^\\| `([^`]+)` \\|");
+    private static final Pattern MESSAGE = Pattern.compile("^- `([^`]+)`: ");
 
     @Test
     void everyMessageIsOneOfTheCode() throws IOException {

@@ -71,7 +71,7 @@ class DocPortsTest {
             }
         }
         assertThat(taken).isEmpty();
-        assertThat(addresses).isGreaterThan(50);
+        assertThat(addresses).isGreaterThan(10);
     }
 
     @Test

@@ -116,7 +116,8 @@ final class RollbackHistory {
 
     /**
      * Returns whether a file is what a request without an answer wrote to its path, and no later request on that path was answered. Its worker
-     * may have it in an older copy of its directory, and a table that was recovered may take it.
+     * may have it in an older copy of its directory, or may have kept its bytes until the store has a journal. A table that was recovered may
+     * take it.
      */
     boolean mayComeLate(String path, String print) {
         return openWrites.getOrDefault(path, Set.of()).contains(print);

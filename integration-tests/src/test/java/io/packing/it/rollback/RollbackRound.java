@@ -122,7 +122,7 @@ final class RollbackRound {
                 world.count();
                 boolean kill = endMaster();
                 loseMaster();
-                return kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING;
+                return (kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING).recovering();
             }
             case EVERYTHING -> {
                 return everything();
@@ -178,7 +178,7 @@ final class RollbackRound {
         world.tell("the master goes back to write %d, %s"
                 .formatted(world.masterCopy.get().writes(), volume ? "volume" : "files"));
         cluster.startMaster(!volume);
-        return kill ? allowed.undoing() : allowed;
+        return (kill ? allowed.undoing() : allowed).recovering();
     }
 
     private void loseMaster() throws IOException {
@@ -242,7 +242,7 @@ final class RollbackRound {
         world.endMaster(true);
         newest.putBack(cluster.store(), "none");
         loseMaster();
-        return Allowed.NOTHING;
+        return Allowed.NOTHING.recovering();
     }
 
     private Allowed damage(RollbackAct act) throws IOException {
@@ -280,7 +280,7 @@ final class RollbackRound {
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            return Allowed.NOTHING;
+            return Allowed.NOTHING.recovering();
         }
         return damaged;
     }

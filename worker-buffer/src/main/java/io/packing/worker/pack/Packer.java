@@ -351,7 +351,8 @@ public final class Packer implements AutoCloseable {
 
     private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {
         if (!activeWork.sampled().isEmpty()) {
-            activeWork.sampled()
+            activeWork
+                    .sampled()
                     .link(span, placed.keySet().stream().map(BufferedFile::id).collect(Collectors.toSet()));
         }
     }

@@ -65,7 +65,8 @@ public final class ReadCaches {
         DiskTier disk = options.read().diskBytes() == 0
                 ? DiskTier.NONE
                 : DiskTier.start(
-                        Path.of(options.read().diskDirectory()).resolve(folder(options.store())), options.read().diskBytes());
+                        Path.of(options.read().diskDirectory()).resolve(folder(options.store())),
+                        options.read().diskBytes());
         return new PageCache(options.read().cacheBytes(), disk, keystore);
     }
 

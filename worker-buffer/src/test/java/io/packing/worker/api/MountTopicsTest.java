@@ -84,7 +84,6 @@ final class MountTopicsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PackOptions(1, push, seal, SECOND, 0, PolicyName.FIFO));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new BufferOptions("", 0, SortedStoreOptions.Engine.LEVELDB, BufferValues.SEGMENT));
+                .isThrownBy(() -> new BufferOptions("", 0, SortedStoreOptions.Engine.LEVELDB, BufferValues.SEGMENT));
     }
 }

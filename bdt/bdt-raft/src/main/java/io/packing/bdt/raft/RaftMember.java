@@ -362,7 +362,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     @Override
-    public Standing standing() {
+    public GroupStanding standing() {
         return node.standing(applied(), PATIENCE * terms.lease().toNanos());
     }
 

@@ -14,6 +14,7 @@ import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.Staged;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -329,6 +330,16 @@ public final class Transaction {
     /** Writes an entry that counts as before. */
     void put(long parent, String name, Inode inode) {
         writes.put(Keys.entry(parent, name), inode.encode());
+    }
+
+    /**
+     * Learns that this mutation is about to put a file in the place of an older one. While a recovery's object is unread, that one may have
+     * another path in it.
+     */
+    public void replaces() throws IOException {
+        if (sessions.recoveries().newestAt() > 0 && writes.get(Unread.KEY).isPresent()) {
+            dropped.undecided();
+        }
     }
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */

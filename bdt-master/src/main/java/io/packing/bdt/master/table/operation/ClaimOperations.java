@@ -198,6 +198,7 @@ public final class ClaimOperations {
 
     private void put(ResolvedPath at, Inode inode) throws IOException {
         if (at.inode().isPresent()) {
+            transaction.replaces();
             transaction.supersede(at.link(), at.inode().get(), inode);
         } else if (inode.place() instanceof Inode.Mapped) {
             transaction.addMapped(at.link(), inode);
@@ -387,6 +388,7 @@ public final class ClaimOperations {
                 .orElseThrow(() -> new IOException("version %s waits where no file is"
                         .formatted(waiting.inode().version())));
         transaction.replacements().take(at, waiting.inode().version());
+        transaction.replaces();
         transaction.supersede(at, there, waiting.inode());
         return new Namespace.Entry(at, waiting.inode(), false);
     }

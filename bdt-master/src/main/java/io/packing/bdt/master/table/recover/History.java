@@ -101,6 +101,7 @@ public final class History {
             LostTree.Lost lost = byId.get(kept.id());
             if (lost != null) {
                 tree.move(lost, kept.path());
+                lost.keep(position);
             }
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             tree.rename(renamed.from(), renamed.to(), position);

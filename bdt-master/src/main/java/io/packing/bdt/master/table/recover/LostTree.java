@@ -38,6 +38,7 @@ final class LostTree {
         private long generation;
         private @Nullable Node node;
         private boolean over;
+        private long keptAt;
         private final List<Seen> seen = new ArrayList<>(0);
         private FileAttributes attributes;
         private ExtraAttributes extras = ExtraAttributes.NONE;
@@ -69,6 +70,16 @@ final class LostTree {
         /** Its claim came at this position or before, and nothing that is not applied to it came since. */
         void date(long position) {
             generation = position;
+        }
+
+        /** It came back at this position, to a path that the journal names. */
+        void keep(long position) {
+            keptAt = position;
+        }
+
+        /** Returns the position at which it came back to such a path; 0: none is known. */
+        long keptAt() {
+            return keptAt;
         }
 
         /** Returns its attributes after all changes that were led to it. */

@@ -1,4 +1,4 @@
-package io.packing.status;
+package io.packing.version;
 
 import java.io.IOException;
 import java.io.InputStream;
