@@ -96,6 +96,9 @@ final class CutRequests {
                 story.accept("it was done: " + each.what());
             }
         }
-        history.forgetUnanswered();
+        // An unread journal may have a request, and then it is seen to be done once the journal is back.
+        if (!allowed.unread()) {
+            history.forgetUnanswered();
+        }
     }
 }
