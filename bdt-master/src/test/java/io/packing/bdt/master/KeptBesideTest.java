@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -199,6 +200,29 @@ class KeptBesideTest extends LostFilesFixture {
         uploadJournal();
         Reclaim kept = loseTwice("v", file);
         assertThat(versions()).containsOnlyKeys("/a/f", beside(kept));
+    }
+
+    /** By the worker's ids the other file is newer, until a clone shares the bytes of the one at the path. */
+    @Test
+    void theFileAtThePathKeepsItsBytesWhenItWasClonedBetweenTheBackupAndTheReturn() throws IOException {
+        claim("/a/f");
+        claim("/a/e");
+        push(true);
+        Reclaim file = unanswered("w", "/a/f");
+        table.checkpoint();
+        loseMaster();
+        table.checkpoint();
+        FilePath path = new FilePath("/a/f");
+        assertThat(table.apply(OperationVector.of(
+                        new Operation.CloneFile(path, new FilePath("/a/g"), false, AttributeChange.NONE))))
+                .isInstanceOf(VectorResult.Applied.class);
+        Reclaim kept = comeBack("w", file);
+        Map<String, FileVersion> before = versions();
+        assertThat(before).containsOnlyKeys("/a/e", "/a/f", "/a/g", beside(kept));
+        recoverFromTheBackupBefore();
+        assertThat(versions()).isEqualTo(before);
+        assertThat(table.statistics().lostFiles()).isZero();
+        assertThat(table.statistics().missingFiles()).isZero();
     }
 
     /** At its own path it was back before the second loss. After that a rename had taken the path. */

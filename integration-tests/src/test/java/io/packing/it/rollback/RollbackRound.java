@@ -285,7 +285,7 @@ final class RollbackRound {
         return damaged;
     }
 
-    /** After a kill the newest journal counts, and its absence would not be seen: there only damage is. */
+    /** After a kill the newest journal counts, and so does a blob that no backup knows. Their absence would not be seen: there only damage is. */
     private Optional<Path> object(RollbackAct act, boolean newest) throws IOException {
         String begin = switch (act) {
             case JOURNAL -> "journal-";
@@ -310,7 +310,8 @@ final class RollbackRound {
     /** Damages an object: flips a byte (of a footer near its end), cuts off the end, or deletes it. */
     private void damage(Path object, RollbackAct act, boolean kill) throws IOException {
         long length = Files.size(object);
-        int kind = random.nextInt(act == RollbackAct.JOURNAL && kill ? 2 : 3);
+        boolean isKnownByItselfOnly = kill && (act == RollbackAct.JOURNAL || act == RollbackAct.FOOTER);
+        int kind = random.nextInt(isKnownByItselfOnly ? 2 : 3);
         world.tell("%s of %d bytes: %s"
                 .formatted(
                         object, length, List.of("flipped", "cut off", "deleted").get(kind)));

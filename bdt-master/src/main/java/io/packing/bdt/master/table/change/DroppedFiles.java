@@ -37,7 +37,7 @@ public final class DroppedFiles implements Staged {
     private final Set<Long> ended = new LinkedHashSet<>();
 
     private boolean urgently;
-    /** True if an object that was not read may have what the mutation under way contradicts. */
+    /** True if an unread object may contradict the mutation under way. */
     private boolean undecided;
     /** True if the mutation under way has a journal entry that the store gets soon. */
     private boolean changesNames;

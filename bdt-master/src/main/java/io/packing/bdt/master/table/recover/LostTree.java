@@ -72,12 +72,12 @@ final class LostTree {
             generation = position;
         }
 
-        /** It came back at this position, to a path that the journal names. */
+        /** Notes the position of its return to a path that the journal names. */
         void keep(long position) {
             keptAt = position;
         }
 
-        /** Returns the position at which it came back to such a path; 0: none is known. */
+        /** Returns the position of its return to such a path; 0: no return is known. */
         long keptAt() {
             return keptAt;
         }

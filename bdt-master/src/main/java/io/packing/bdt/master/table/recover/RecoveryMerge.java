@@ -60,7 +60,7 @@ public final class RecoveryMerge {
     private final ClaimOperations claims;
     private final JournalReplay replay;
     private final Returns returns;
-    /** The table's recoveries, and those that only the journal tells of. */
+    /** The recoveries in the rows of the table and in its journal. */
     private final Recoveries recoveries;
 
     private final long backupPosition;
@@ -69,6 +69,8 @@ public final class RecoveryMerge {
     private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
     /** Files that came back at a later position than their generation. */
     private final Map<Long, Returning> returning = new HashMap<>();
+    /** Files that came back at a later position than that of the backup. */
+    private final Map<Long, LostBefore> away = new HashMap<>();
 
     private long committed;
     private long superseded;
@@ -243,14 +245,23 @@ public final class RecoveryMerge {
             return false;
         }
         // It may have been at its own path before a second recovery lost it again, unless another entry was there.
-        boolean isLostTwice = recoveries.newestFirst().stream()
-                .anyMatch(each -> each.at() > version.generation() && each.at() < kept.getAsLong());
+        boolean isLostTwice = isLostAgain(version.generation(), kept.getAsLong());
         ResolvedPath found = transaction.namespace().find(path);
         return !isLostTwice || found.inode().isPresent() || found.problem() == Outcome.NOT_A_DIRECTORY;
     }
 
+    /** Returns whether a recovery between two positions may have lost files that had come back. */
+    private boolean isLostAgain(long after, long before) {
+        return recoveries.newestFirst().stream().anyMatch(each -> each.at() > after && each.at() < before);
+    }
+
     /** Brings a file to the path at which it came back. */
     private void comeBack(JournalEntry.Kept kept, long position) throws IOException {
+        LostBefore back = away.remove(kept.id());
+        if (back != null) {
+            new History(writes).followUntil(position, List.of(back.lost()));
+            takeBack(back);
+        }
         Returning file = returning.remove(kept.id());
         if (file == null) {
             return;
@@ -282,12 +293,15 @@ public final class RecoveryMerge {
             Optional<Recovered> by = transaction.sessions().recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
                 Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
-                lostBefore.put(
-                        file.version().id(),
-                        new LostBefore(
-                                new LostTree.Lost(reclaim, by.get()),
-                                new SessionRow(new SessionId(worker, 0), "", floor, ""),
-                                committed));
+                OptionalLong kept = returns.next(file.version().id(), backupPosition);
+                boolean isAway = kept.isPresent() && !isLostAgain(backupPosition, kept.getAsLong());
+                (isAway ? away : lostBefore)
+                        .put(
+                                file.version().id(),
+                                new LostBefore(
+                                        new LostTree.Lost(reclaim, by.get()),
+                                        new SessionRow(new SessionId(worker, 0), "", floor, ""),
+                                        committed));
                 return true;
             }
         }
@@ -303,13 +317,17 @@ public final class RecoveryMerge {
                         backupPosition,
                         lostBefore.values().stream().map(LostBefore::lost).toList());
         for (LostBefore each : lostBefore.values()) {
-            count(new LostFiles(transaction, each.owner)
-                            .takeBack(each.lost)
-                            .filter(each.committed.version()::equals)
-                            .isPresent()
-                    && claims.commit(each.committed));
+            takeBack(each);
         }
         lostBefore.clear();
+    }
+
+    private void takeBack(LostBefore back) throws IOException {
+        count(new LostFiles(transaction, back.owner)
+                        .takeBack(back.lost)
+                        .filter(back.committed.version()::equals)
+                        .isPresent()
+                && claims.commit(back.committed));
     }
 
     private void count(boolean isCommitted) {
