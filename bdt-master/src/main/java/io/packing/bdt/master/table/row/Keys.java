@@ -9,7 +9,6 @@ import java.util.Arrays;
  * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
  *
  * <pre>
- * a inode(8) end(8)        bytes of a content that a fragmented file has up to an offset; not written yet (RFC 0020)
  * b number(8)              blob: name, total and live bytes
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
@@ -48,7 +47,6 @@ import java.util.Arrays;
  * removed rows of this kind, of which LevelDB keeps marks until a compaction.
  */
 public final class Keys {
-    static final byte MAP = 'a';
     public static final byte BLOB = 'b';
     public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
