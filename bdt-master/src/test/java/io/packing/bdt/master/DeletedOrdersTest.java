@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerActivity;
+import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -148,5 +152,26 @@ class DeletedOrdersTest extends LostFilesFixture {
         assertThat(session.reclaim(List.of(older, newer)))
                 .containsExactly(Optional.of(older.version()), Optional.of(newer.version()));
         assertThat(names()).containsOnlyKeys("/before", "/d", "/d/f", "/d/g");
+    }
+
+    /** A clone has an older file at the path, so that the journal has the return. */
+    @Test
+    void aFileThatCameBackWhileTheJournalOfItsDeletionWasUnreadIsOverWithTheJournal() throws IOException {
+        recoverOnce();
+        claim("/a/f");
+        push(true);
+        Operation.CloneDirectory clone = new Operation.CloneDirectory(new FilePath("/a"), new FilePath("/b"));
+        assertThat(table.apply(OperationVector.of(clone))).isInstanceOf(VectorResult.Applied.class);
+        table.checkpoint();
+        Reclaim file = granted(session, "/b/f");
+        delete("/b/f");
+        uploadJournal();
+        String journal = damagedJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(file))).containsExactly(Optional.of(file.version()));
+        table.checkpoint();
+        stores.objects.damage(journal);
+        loseMaster();
+        assertThat(session.reclaim(List.of(file))).containsExactly(Optional.empty());
     }
 }

@@ -100,7 +100,7 @@ public final class History {
             ended.ids().forEach(this::end);
         } else if (entry instanceof JournalEntry.Kept kept) {
             LostTree.Lost lost = byId.get(kept.id());
-            if (lost != null) {
+            if (lost != null && !lost.isOverByPath()) {
                 tree.move(lost, kept.path());
                 lost.keep(position);
             }

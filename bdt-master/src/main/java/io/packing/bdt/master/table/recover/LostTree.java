@@ -73,6 +73,15 @@ final class LostTree {
             generation = position;
         }
 
+        /**
+         * Returns whether it is over, and the position of its claim is known. Then its path was followed exactly. A return after that was taken for
+         * one while the journal with the end was unread.
+         */
+        boolean isOverByPath() {
+            long claimed = file.version().generation();
+            return over && claimed > 0 && claimed < recovery.at();
+        }
+
         /** Notes the position of its return to a path that the journal names. */
         void keep(long position) {
             keptAt = position;
