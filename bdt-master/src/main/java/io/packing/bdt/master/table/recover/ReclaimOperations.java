@@ -92,7 +92,7 @@ public final class ReclaimOperations {
         return Optional.of(inode.version());
     }
 
-    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) throws IOException {
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
         long generation = file.version().generation();
         boolean same = generation == 0 || generation == content.generation();
         boolean wanted = same
