@@ -1,5 +1,7 @@
 package io.packing.store;
 
+import io.packing.store.credentials.AwsSettings;
+import io.packing.store.credentials.CredentialsException;
 import java.io.IOException;
 import java.security.SecureRandom;
 
@@ -19,19 +21,30 @@ public final class ObjectStores {
      * @throws StoreUnavailableException when the store does not answer
      */
     public static ObjectStore open(StoreOptions options, RequestListener listener) throws IOException {
+        return open(options, AwsSettings.ofProcess(), listener);
+    }
+
+    static ObjectStore open(StoreOptions options, AwsSettings settings, RequestListener listener) throws IOException {
         if (options.location() instanceof StoreLocation.Directory directory) {
             return new MeteredObjectStore(LocalObjectStore.open(directory.path()), listener);
         }
         if (options.location() instanceof StoreLocation.Bucket bucket) {
-            return openBucket(options, bucket, listener);
+            return openBucket(options, bucket, settings, listener);
         }
         throw new IllegalArgumentException("unknown kind of location " + options.location());
     }
 
-    private static ObjectStore openBucket(StoreOptions options, StoreLocation.Bucket bucket, RequestListener listener)
+    private static ObjectStore openBucket(
+            StoreOptions options, StoreLocation.Bucket bucket, AwsSettings settings, RequestListener listener)
             throws IOException {
+        S3Connection connection;
+        try {
+            connection = S3Connection.open(options, settings);
+        } catch (CredentialsException e) {
+            throw new IOException("%s: %s".formatted(bucket.text(), e.getMessage()), e);
+        }
         S3ObjectStore store = new S3ObjectStore(
-                S3Clients.open(options),
+                connection,
                 options,
                 bucket,
                 listener,

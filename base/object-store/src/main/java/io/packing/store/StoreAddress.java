@@ -1,5 +1,7 @@
 package io.packing.store;
 
+import io.packing.store.credentials.AwsSettings;
+import io.packing.store.credentials.SigningRegion;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,7 +30,8 @@ public record StoreAddress(StoreLocation location, String server) {
                     bucket,
                     options.endpoint()
                             .map(endpoint -> server(endpoint, options.pathStyle() ? "" : bucket.bucket() + "."))
-                            .orElseGet(() -> partition(options.region())));
+                            .orElseGet(() -> partition(SigningRegion.of(options.region(), AwsSettings.ofProcess())
+                                    .name())));
         }
         throw new IllegalArgumentException("unknown kind of location " + options.location());
     }

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
  *
  * @param location {@code s3://bucket/prefix} or {@code file:///dir}
  * @param endpoint the S3 server, when it is not AWS
- * @param region the region to sign for
+ * @param region the region to sign for; absent: the one that AWS's SDK finds
  * @param pathStyle puts the bucket in the path rather than in the host name
  * @param credentials absent: those of the file
- * @param credentialsFile of this process, in AWS's format; absent: the AWS default chain (environment, profile,
- *     instance role)
+ * @param credentialsFile of this process, in AWS's format; absent: the source that AWS's settings ask for (environment, a
+ *     pod's identity, profile, container, or else the machine's role)
  * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
  * @param retryTimeout the longest repetition of a failing request
  * @param connections the most concurrent connections
@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 public record StoreOptions(
         StoreLocation location,
         Optional<URI> endpoint,
-        String region,
+        Optional<String> region,
         boolean pathStyle,
         Optional<StoreCredentials> credentials,
         Optional<Path> credentialsFile,
@@ -53,8 +53,12 @@ public record StoreOptions(
             new Option<>("packing.s3.endpoint", "", "The S3 server's URL; empty means AWS.", StoreOptions::endpointUri);
 
     /** The region to sign for. */
-    public static final Option<String> REGION =
-            new Option<>("packing.s3.region", "us-east-1", "The region for which requests are signed.", Parsers::text);
+    public static final Option<Optional<String>> REGION = new Option<>(
+            "packing.s3.region",
+            "",
+            "The region for which requests are signed. Empty: that of AWS_REGION, of the profile, or of the machine whose role is"
+                    + " used; else us-east-1.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
 
     /** The place of the bucket, in the path or in the host name. */
     public static final Option<Optional<Boolean>> PATH_STYLE = new Option<>(
@@ -66,7 +70,10 @@ public record StoreOptions(
 
     /** The access key. */
     public static final Option<String> ACCESS_KEY = new Option<>(
-            "packing.s3.access.key", "", "The access key; empty means AWS's default credentials chain.", Parsers::text);
+            "packing.s3.access.key",
+            "",
+            "The access key; empty means the credentials that AWS's settings ask for.",
+            Parsers::text);
 
     /** The secret key. */
     public static final Option<String> SECRET_KEY =
@@ -112,11 +119,11 @@ public record StoreOptions(
             CONNECTIONS);
 
     public StoreOptions {
-        if (!REGION_NAME.matcher(region).matches()) {
+        if (region.isPresent() && !REGION_NAME.matcher(region.get()).matches()) {
             // It becomes a part of AWS's host names.
             throw new IllegalArgumentException(
                     "option packing.s3.region: '%s' is no region; want letters, digits and -, such as us-east-1"
-                            .formatted(region));
+                            .formatted(region.get()));
         }
         if (credentials.isPresent() && credentialsFile.isPresent()) {
             throw new IllegalArgumentException(

@@ -3,6 +3,7 @@ package io.packing.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.packing.store.credentials.AwsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 @Timeout(60)
 class StoreCredentialsTest {
+    private static final AwsSettings NONE = new AwsSettings(Map.of(), Map.of());
     private static final String STORE = "s3://bucket/prefix";
 
     @TempDir
@@ -31,8 +33,9 @@ class StoreCredentialsTest {
     @Test
     void credentialsThatExpireAreReadAgain() throws IOException {
         Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
-        AwsCredentialsProvider provider = S3Clients.credentials(
-                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())));
+        AwsCredentialsProvider provider = S3Connection.credentials(
+                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())),
+                NONE);
         assertThat(provider.resolveCredentials()).isInstanceOfSatisfying(AwsSessionCredentials.class, now -> {
             assertThat(now.accessKeyId()).isEqualTo("first");
             assertThat(now.sessionToken()).isEqualTo("t1");
@@ -61,7 +64,7 @@ class StoreCredentialsTest {
                 "packing.s3.credentials.file",
                 home.resolve("none").toString());
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> S3Clients.credentials(StoreOptions.from(missing)))
+                .isThrownBy(() -> S3Connection.credentials(StoreOptions.from(missing), NONE))
                 .withMessageContaining("none");
         Map<String, String> both = Map.of(
                 "packing.store", STORE,

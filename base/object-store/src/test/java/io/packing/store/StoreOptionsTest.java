@@ -20,7 +20,7 @@ class StoreOptionsTest {
                 .isEqualTo(new StoreOptions(
                         new StoreLocation.Bucket("bucket", "some/prefix"),
                         Optional.empty(),
-                        "us-east-1",
+                        Optional.empty(),
                         false,
                         Optional.empty(),
                         Optional.empty(),
@@ -47,7 +47,7 @@ class StoreOptionsTest {
                 .isEqualTo(new StoreOptions(
                         new StoreLocation.Bucket("bucket", ""),
                         Optional.of(URI.create("http://127.0.0.1:9000")),
-                        "eu-west-1",
+                        Optional.of("eu-west-1"),
                         false,
                         Optional.of(new StoreCredentials("ak", "s3cret")),
                         Optional.empty(),
