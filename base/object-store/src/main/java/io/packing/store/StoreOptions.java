@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The place of a mount's objects, and the way to it.
@@ -26,6 +27,8 @@ import java.util.regex.Pattern;
  * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
  * @param retryTimeout the longest repetition of a failing request
  * @param connections the most concurrent connections
+ * @param encryption of new objects, at the server
+ * @param way of requests
  */
 public record StoreOptions(
         StoreLocation location,
@@ -36,7 +39,9 @@ public record StoreOptions(
         Optional<Path> credentialsFile,
         long putSingleMax,
         Duration retryTimeout,
-        int connections) {
+        int connections,
+        ServerEncryption encryption,
+        StoreWay way) {
 
     private static final Pattern REGION_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}");
 
@@ -106,17 +111,31 @@ public record StoreOptions(
             new Option<>("packing.s3.connections", "64", "Most concurrent connections.", Parsers.count(1, 10_000));
 
     /** All options of the object store, in the order of the reference table. */
-    public static final List<Option<?>> OPTIONS = List.of(
-            STORE,
-            ENDPOINT,
-            REGION,
-            PATH_STYLE,
-            ACCESS_KEY,
-            SECRET_KEY,
-            CREDENTIALS_FILE,
-            PUT_SINGLE_MAX,
-            RETRY_TIMEOUT,
-            CONNECTIONS);
+    public static final List<Option<?>> OPTIONS = Stream.of(
+                    List.<Option<?>>of(
+                            STORE,
+                            ENDPOINT,
+                            REGION,
+                            PATH_STYLE,
+                            ACCESS_KEY,
+                            SECRET_KEY,
+                            CREDENTIALS_FILE,
+                            PUT_SINGLE_MAX,
+                            RETRY_TIMEOUT,
+                            CONNECTIONS),
+                    ServerEncryption.OPTIONS,
+                    StoreWay.OPTIONS)
+            .<Option<?>>flatMap(List::stream)
+            .toList();
+
+    /** The options that a bucket wants of all who use it: its encryption, who pays, and which of AWS's endpoints. */
+    public static final List<Option<?>> OF_BUCKET = List.of(
+            ServerEncryption.ALGORITHM,
+            ServerEncryption.KEY,
+            ServerEncryption.BUCKET_KEY,
+            StoreWay.REQUESTER_PAYS,
+            StoreWay.FIPS,
+            StoreWay.DUAL_STACK);
 
     public StoreOptions {
         if (region.isPresent() && !REGION_NAME.matcher(region.get()).matches()) {
@@ -159,7 +178,9 @@ public record StoreOptions(
                 options.get(CREDENTIALS_FILE),
                 options.get(PUT_SINGLE_MAX),
                 options.get(RETRY_TIMEOUT),
-                options.get(CONNECTIONS));
+                options.get(CONNECTIONS),
+                ServerEncryption.from(options),
+                StoreWay.from(options, endpoint.isPresent()));
     }
 
     /** Returns these options with the objects elsewhere. */
@@ -173,7 +194,9 @@ public record StoreOptions(
                 credentialsFile,
                 putSingleMax,
                 retryTimeout,
-                connections);
+                connections,
+                encryption,
+                way);
     }
 
     /** Returns options with the credentials of this process in place of all others. */
@@ -182,6 +205,15 @@ public record StoreOptions(
         own.remove(ACCESS_KEY.key());
         own.remove(SECRET_KEY.key());
         own.put(CREDENTIALS_FILE.key(), file.toString());
+        return own;
+    }
+
+    /** Returns options with the way of this process to stores: its proxy and the authorities that it believes. */
+    public static Map<String, String> withWay(
+            Map<String, String> raw, Optional<URI> proxy, Optional<Path> authorities) {
+        Map<String, String> own = new HashMap<>(raw);
+        proxy.ifPresent(uri -> own.put(StoreWay.PROXY.key(), uri.toString()));
+        authorities.ifPresent(path -> own.put(StoreWay.AUTHORITIES.key(), path.toString()));
         return own;
     }
 

@@ -34,7 +34,9 @@ final class AwsProcess implements AutoCloseable {
     /** Sets a property of Java until the end of the test. */
     void set(String key, String value) {
         String old = System.setProperty(key, value);
-        before.putIfAbsent(key, old);
+        if (!before.containsKey(key)) {
+            before.put(key, old);
+        }
     }
 
     /** Sets a variable of the environment; the SDK's own code does not see it. */

@@ -102,5 +102,9 @@ class StoreCredentialsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EnvironmentKeys.added(Map.of(), Map.of("PACKING_S3_SECRET_KEY", "s")))
                 .withMessageContaining("PACKING_S3_ACCESS_KEY");
+        assertThatIllegalArgumentException()
+                .as("a secret of another key")
+                .isThrownBy(() -> EnvironmentKeys.added(Map.of("packing.s3.access.key", "b"), environment))
+                .withMessageContaining("packing.s3.access.key is another key than PACKING_S3_ACCESS_KEY");
     }
 }

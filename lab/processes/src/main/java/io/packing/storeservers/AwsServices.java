@@ -48,9 +48,6 @@ public final class AwsServices implements AutoCloseable {
     private static final Pattern OWNER = Pattern.compile("Credential=([^/]*)/[0-9]*/([^/]*)/");
     private static final DateTimeFormatter SIGNED_AT =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssX").withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
     private static final Duration TOO_FAR = Duration.ofMinutes(15);
     private static final String METADATA_TOKEN = "token-of-the-metadata";
     private static final String JSON = "application/json";
@@ -64,6 +61,7 @@ public final class AwsServices implements AutoCloseable {
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
     private volatile Duration life = Duration.ofHours(1);
     private volatile Duration ahead = Duration.ZERO;
+    private volatile String refusedPuts = "";
     private volatile boolean onlyTheNewest;
     private volatile String newest = "";
 
@@ -151,6 +149,11 @@ public final class AwsServices implements AutoCloseable {
         refusals.put(service, new Refusal(new AtomicInteger(times), status, type, body.formatted(code)));
     }
 
+    /** Lets the store refuse all PUTs from now on. */
+    public void refusePuts(String code) {
+        refusedPuts = code;
+    }
+
     /** Lets the store refuse a key as ended. */
     public void end(String key) {
         ended.add(key);
@@ -161,7 +164,7 @@ public final class AwsServices implements AutoCloseable {
         onlyTheNewest = true;
     }
 
-    /** Sets the clock of the store so far ahead; it refuses requests that are signed for more than 15 minutes from it. */
+    /** Lets the store refuse requests that are signed for more than 15 minutes from a clock so far ahead. Its dates stay right. */
     public void storeClock(Duration difference) {
         ahead = difference;
     }
@@ -293,12 +296,15 @@ public final class AwsServices implements AutoCloseable {
     /** Answers as a bucket that takes all, and has nothing. */
     private void ofStore(HttpExchange exchange, Call call, int length) throws IOException {
         Instant now = Instant.now().plus(ahead);
-        exchange.getResponseHeaders().set("Date", HTTP_DATE.format(now));
         Instant signed = SIGNED_AT.parse(call.headers().getOrDefault("x-amz-date", "20000101T000000Z"), Instant::from);
         if (Duration.between(now, signed).abs().compareTo(TOO_FAR) > 0) {
             send(exchange, 403, XML, "<Error><Code>RequestTimeTooSkewed</Code><Message>too far</Message></Error>");
         } else if (ended.contains(call.key()) || (onlyTheNewest && !call.key().equals(newest))) {
             send(exchange, 400, XML, "<Error><Code>ExpiredToken</Code><Message>ended</Message></Error>");
+        } else if (!refusedPuts.isEmpty() && exchange.getRequestMethod().equals("PUT")) {
+            send(exchange, 403, XML, "<Error><Code>%s</Code></Error>".formatted(refusedPuts));
+        } else if (call.text().endsWith("?delete")) {
+            send(exchange, 200, XML, "<DeleteResult></DeleteResult>");
         } else if (call.text().contains("uploads")) {
             send(
                     exchange,

@@ -16,7 +16,9 @@ enum AwsSetting {
     CONTAINER_TOKEN("aws.containerAuthorizationToken", "AWS_CONTAINER_AUTHORIZATION_TOKEN"),
     CONTAINER_TOKEN_FILE("aws.containerAuthorizationTokenFile", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"),
     NO_METADATA("aws.disableEc2Metadata", "AWS_EC2_METADATA_DISABLED"),
-    REGION("aws.region", "AWS_REGION");
+    REGION("aws.region", "AWS_REGION"),
+    S3_ENDPOINT("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3"),
+    ENDPOINT("aws.endpointUrl", "AWS_ENDPOINT_URL");
 
     private final String property;
     private final String variable;

@@ -7,6 +7,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BdtOptions;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.ReadableBytes;
@@ -121,7 +122,7 @@ public final class BdtService implements BindableService {
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
             Answers.answer(to, () -> {
                 OpenCall asked = new OpenCall(
-                        request.getOptionsMap(),
+                        BdtOptions.received(request.getOptionsMap()),
                         mayMakeMounts(),
                         request.getAgain(),
                         request.getCreate(),

@@ -1,9 +1,11 @@
 package io.packing.bdt.master.rpc;
 
+import io.packing.options.Option;
 import io.packing.store.StoreOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A call that opens a mount.
@@ -16,8 +18,11 @@ import java.util.Map;
  * @param mount with {@code create} the name that users give it; else the mount that is meant when the options name no store
  */
 public record OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create, String mount) {
-    private static final List<String> OF_REQUESTS = List.of(
-            StoreOptions.PUT_SINGLE_MAX.key(), StoreOptions.RETRY_TIMEOUT.key(), StoreOptions.CONNECTIONS.key());
+    private static final List<String> OF_REQUESTS = Stream.concat(
+                    Stream.of(StoreOptions.PUT_SINGLE_MAX, StoreOptions.RETRY_TIMEOUT, StoreOptions.CONNECTIONS),
+                    StoreOptions.OF_BUCKET.stream())
+            .<String>map(Option::key)
+            .toList();
 
     public OpenCall {
         Map<String, String> taken = new HashMap<>(options);
