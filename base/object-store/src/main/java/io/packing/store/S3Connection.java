@@ -148,7 +148,8 @@ record S3Connection(S3Client client, AskedCredentials credentials, SigningRegion
 
     /** Returns the ARN that AWS's token service has for these credentials. */
     String identity() {
-        try (StsClient sts = tokens.client(credentials)) {
+        // A client closes the provider that it has.
+        try (StsClient sts = tokens.client(credentials::resolveCredentials)) {
             return sts.getCallerIdentity().arn();
         }
     }

@@ -90,7 +90,7 @@ public final class StoreDoctor {
         findings.add(new Finding(false, text));
     }
 
-    /** Tells of settings that an operator may believe to have another effect. */
+    /** Notes settings without effect, and settings that change the server. */
     private void noteSettings(Source.Kind used) {
         List<String> without = settings.passedOver(used);
         if (!without.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process uses of a store, and what is wrong with it. What could not be found out is null, and a finding says why.
+ * The report on the store that a process would use. A fact that the examination could not find out is null, and a finding says why.
  *
  * @param credentials null for a directory
  * @param region for which requests are signed; null for a directory

@@ -128,7 +128,7 @@ public record StoreOptions(
             .<Option<?>>flatMap(List::stream)
             .toList();
 
-    /** The options that a bucket wants of all who use it: its encryption, who pays, and which of AWS's endpoints. */
+    /** The options that are equal for all clients of a bucket: its encryption, the payer of requests, and the kind of endpoint. */
     public static final List<Option<?>> OF_BUCKET = List.of(
             ServerEncryption.ALGORITHM,
             ServerEncryption.KEY,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an examination of a store finds out, and leaves behind. */
+/** The findings of examinations of stores. */
 @NullUnmarked
 @Timeout(60)
 class StoreDoctorTest {

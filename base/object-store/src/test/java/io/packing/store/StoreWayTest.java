@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the options of the store send over the wire, and where to. */
+/** The headers and the endpoints of requests under the options of the store. */
 @NullUnmarked
 @Timeout(120)
 class StoreWayTest {

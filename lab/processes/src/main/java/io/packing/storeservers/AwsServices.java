@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * AWS's services that give credentials, and a store that notes whose each request is, on one port of this machine: the token service,
- * the logins, the agent of containers and of EKS, and the metadata of the machine. Each key that it gives is new, and has the
+ * AWS's services for credentials on one port of this machine: the token service, the logins, the agent of containers and of EKS, and
+ * the metadata of the machine. Beside them is a store that keeps the signing key of each request. Each key that it gives is new, and has the
  * name of its service in it, such as {@code ASIASTS1}. Thread-safe.
  */
 public final class AwsServices implements AutoCloseable {

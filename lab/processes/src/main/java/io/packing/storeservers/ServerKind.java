@@ -90,7 +90,7 @@ public enum ServerKind {
             return Map.of("ROOT_ACCESS_KEY_ID", ACCESS_KEY, "ROOT_SECRET_ACCESS_KEY", SECRET_KEY);
         }
     },
-    /** S3, the token service and the accounts of AWS in memory. It has no bucket, and checks nothing until it is told to. */
+    /** S3, the token service and the accounts of AWS in memory. It has no bucket. Until a test turns checks on, it takes every signature. */
     MOTO("moto_server", "bin/test-servers DIR, which takes Python's pip") {
         @Override
         List<String> arguments(Path directory, List<Integer> ports) {

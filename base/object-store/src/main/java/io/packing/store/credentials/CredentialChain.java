@@ -163,7 +163,7 @@ public final class CredentialChain {
                 source, ContainerCredentialsProvider.builder().build(), List.of()));
     }
 
-    /** Returns the credentials of the machine's role, for which nobody need ask. */
+    /** Returns the credentials of the machine's role. No setting asks for them. */
     AskedCredentials machine() {
         Source source = new Source(
                 Kind.MACHINE,

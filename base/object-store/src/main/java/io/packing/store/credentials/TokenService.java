@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sts.StsClientBuilder;
  * @param fips whether its FIPS endpoint is called
  */
 public record TokenService(Supplier<SdkHttpClient.Builder<?>> http, Region region, boolean fips) {
-    /** Returns a client that proves who it is by these credentials. */
+    /** Returns a client whose calls are signed by these credentials. */
     public StsClient client(AwsCredentialsProvider by) {
         StsClientBuilder builder =
                 StsClient.builder().region(region).credentialsProvider(by).httpClientBuilder(http.get());
