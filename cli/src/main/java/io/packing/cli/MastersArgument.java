@@ -156,8 +156,13 @@ class MastersArgument {
 
     /** Says, in one line, what goes before a form that the next version does not take any more. */
     final void tellReplaced(String old, String now) {
+        tell("%s is taken for this version only; use %s".formatted(old, now));
+    }
+
+    /** Prints a line for the user beside the command's output. */
+    final void tell(String line) {
         PrintWriter err = Objects.requireNonNull(command).commandLine().getErr();
-        err.println("packing: %s is taken for this version only; use %s".formatted(old, now));
+        err.println("packing: " + line);
         err.flush();
     }
 }

@@ -84,7 +84,8 @@ final class RegistryTarget extends MastersArgument {
         Map<String, String> given = MountTarget.withCredentials(options, System.getenv());
         if (complete.isEmpty()) {
             MountOptions toAsk = MountOptions.from(StoreOptions.orUnknownStore(given));
-            try (GrpcBdts master = GrpcBdts.connect(masters(), toAsk.masterTimeout(), toAsk.security())) {
+            try (GrpcBdts master = GrpcBdts.connect(
+                    masters(), toAsk.timeouts().master(), toAsk.security(), warning -> tell("warning: " + warning))) {
                 complete = Optional.of(name().complete(master, given));
             }
         }
@@ -100,7 +101,7 @@ final class RegistryTarget extends MastersArgument {
     Opened open(MeterRegistry meters) throws IOException {
         FilePath base = base();
         MountOptions mount = MountOptions.from(rawOptions());
-        GrpcBdts master = GrpcBdts.connect(masters(), mount.masterTimeout(), mount.security());
+        GrpcBdts master = GrpcBdts.connect(masters(), mount.timeouts().master(), mount.security());
         try {
             return new Opened(master, open(master, mount, meters), mount, base);
         } catch (IOException | RuntimeException e) {

@@ -109,7 +109,8 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         OpenFiles.check("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::warn);
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         MountName name = masters.name();
-        try (GrpcBdts bdts = GrpcBdts.connect(name.masters(), toAsk.masterTimeout(), toAsk.security())) {
+        try (GrpcBdts bdts =
+                GrpcBdts.connect(name.masters(), toAsk.timeouts().master(), toAsk.security(), this::warnOfMaster)) {
             store = name.complete(bdts, raw());
             MountOptions mountOptions = MountOptions.from(raw());
             PackingWorker worker = PackingWorker.start(
@@ -144,6 +145,14 @@ final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadab
         mountTarget.set(key, value);
         worker.get().take(MountOptions.from(raw()));
         return true;
+    }
+
+    /** Says on the console that a start waits; a worker that runs says it in its log. */
+    private void warnOfMaster(String warning) {
+        LoggerFactory.getLogger(WorkerCommand.class).warn(warning);
+        if (running.isEmpty()) {
+            report.err().println("packing: warning: " + warning);
+        }
     }
 
     /** Opens the mount, or ends the worker that cannot open it. */

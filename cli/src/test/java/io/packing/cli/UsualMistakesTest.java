@@ -87,6 +87,27 @@ class UsualMistakesTest {
                 "Check that it runs");
     }
 
+    /** The waits are tested beside the client: the first line comes between two and four seconds after the start. */
+    @Test
+    void aWorkerSaysThatItWaitsForAMasterBeforeItGivesUp() {
+        CommandRun run = run(
+                "worker",
+                "packing://" + CLOSED_PORT + "/",
+                "--id",
+                "w1",
+                "--buffer-dir",
+                home.resolve("buffer").toString(),
+                "--option",
+                "packing.master.timeout=8s");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);
+        assertThat(run.err().lines())
+                .first()
+                .asString()
+                .contains("no BDT master at " + CLOSED_PORT, "Connection refused", "Check that it runs");
+        assertThat(run.err().lines().filter(line -> line.contains("no BDT master")))
+                .hasSize(1);
+    }
+
     @Test
     void aMissingStore() throws IOException {
         try (BdtMaster master = master(Map.of())) {

@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 final class Listing {
     static final int PAGE = 1000;
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
 
-    Listing(Bdt bdt) {
+    Listing(BdtLookups bdt) {
         this.bdt = bdt;
     }
 

@@ -362,7 +362,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private Bdt bdt() throws IOException {
-        return new TranslatedBdt(mount.files().bdt(), AlluxioRefusals::of);
+        return TranslatedBdt.of(mount.files().bdt(), AlluxioRefusals::of);
     }
 
     /**

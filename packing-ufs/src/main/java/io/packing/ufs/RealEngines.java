@@ -1,5 +1,6 @@
 package io.packing.ufs;
 
+import io.packing.worker.api.BufferOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStores;
@@ -63,11 +64,11 @@ final class RealEngines implements Engines {
     /** Returns the options with the slot's directory; the configured option only named the directory of slots. */
     private static MountOptions options(UfsOptions settings) {
         Map<String, String> raw = new HashMap<>(settings.options());
-        raw.remove(MountOptions.BUFFER_DIR.key());
+        raw.remove(BufferOptions.DIRECTORY.key());
         return MountOptions.from(raw);
     }
 
     private static GrpcBdts master(UfsOptions settings, MountOptions options) {
-        return GrpcBdts.connect(settings.master(), options.masterTimeout(), options.security());
+        return GrpcBdts.connect(settings.master(), options.timeouts().master(), options.security());
     }
 }

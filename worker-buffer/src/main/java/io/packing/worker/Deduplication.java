@@ -51,22 +51,22 @@ final class Deduplication {
         /** Sends all claims that the task makes in one request. */
         void together(Runnable claims);
 
-        /** Returns the master that the mount's commits talk to. */
-        static Master of(MasterSession commits) {
+        /** Returns the master behind a worker's session. */
+        static Master of(MasterSession masterSession) {
             return new Master() {
                 @Override
                 public List<Boolean> known(List<WantedContent> contents) throws IOException {
-                    return commits.session().known(contents);
+                    return masterSession.session().known(contents);
                 }
 
                 @Override
                 public CompletableFuture<ClaimResult> claim(Claim claim) {
-                    return commits.claim(claim);
+                    return masterSession.claim(claim);
                 }
 
                 @Override
                 public void together(Runnable claims) {
-                    commits.together(claims);
+                    masterSession.together(claims);
                 }
             };
         }

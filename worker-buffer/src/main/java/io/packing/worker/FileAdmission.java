@@ -34,7 +34,7 @@ record FileAdmission(
         MountOptions options,
         FileBuffer buffer,
         Appender appender,
-        MasterSession commits,
+        MasterSession masterSession,
         MountThreads threads,
         Optional<Deduplication> deduplication,
         SampledFiles sampled,
@@ -42,13 +42,13 @@ record FileAdmission(
     /** Returns the session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
         threads.check();
-        return commits.session();
+        return masterSession.session();
     }
 
     /** Takes a file that does not fit in memory. */
     SliceWriter slices(FilePath path) throws IOException {
         return new SliceWriter(
-                buffer, session().newFileId(), path, options.compression().whenBuffered());
+                buffer, session().newFileId(), path, options.write().compression().whenBuffered());
     }
 
     /**
@@ -58,7 +58,7 @@ record FileAdmission(
      */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
-        if (bytes.remaining() > options.spillBytes()) {
+        if (bytes.remaining() > options.write().spillBytes()) {
             throw new IllegalArgumentException(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
@@ -77,7 +77,7 @@ record FileAdmission(
                 wanted.id(),
                 wanted.path(),
                 wanted.attributes(),
-                options.compression().whenBuffered(),
+                options.write().compression().whenBuffered(),
                 wanted.bytes(),
                 wanted.writer());
         // The bytes come first: the claim may replace an older file, and must not do so for bytes that a crash could
@@ -114,11 +114,11 @@ record FileAdmission(
                 file.attributes(),
                 create.createParents(),
                 create.overwrite(),
-                options.durability() == Durability.UPLOADED,
+                options.write().durability() == Durability.UPLOADED,
                 sha256,
                 false,
                 create.user());
-        return commits.claim(wanted)
+        return masterSession.claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
                         buffer.doubt(file);
@@ -138,7 +138,7 @@ record FileAdmission(
     }
 
     private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
-        if (options.durability() != Durability.UPLOADED) {
+        if (options.write().durability() != Durability.UPLOADED) {
             return CompletableFuture.completedFuture(version);
         }
         buffer.requestUpload();

@@ -110,7 +110,7 @@ final class LocalMount implements PackingFileSystem {
         this.readRights = new ReadRights(bdt::readable, nanos);
         this.stored = new StoredFiles(reader, nanos);
         this.departure = new DrainState(worker);
-        this.seal = options.seal();
+        this.seal = options.pack().seal();
     }
 
     /** Starts its threads. */
@@ -118,7 +118,7 @@ final class LocalMount implements PackingFileSystem {
         String name = name();
         work.deduplication().ifPresent(files -> work.threads().start("packing-dedup-" + name, files::step));
         work.threads().start("packing-append-" + name, work.appender()::step).finishingItsStep(work.appender()::hurry);
-        for (int i = 0; i < options.threads(); i++) {
+        for (int i = 0; i < options.pack().threads(); i++) {
             long idleMillis = i == 0 ? PUT_OFF_MILLIS : IDLE_MILLIS;
             work.threads().start("packing-pack-%s-%d".formatted(name, i), () -> {
                 long seen = resources.buffer.selection().changes();
@@ -129,7 +129,7 @@ final class LocalMount implements PackingFileSystem {
         }
         work.ahead().ifPresent(pusher -> work.threads().start("packing-ahead-" + name, pusher::step));
         work.threads().start("packing-heartbeat-" + name, () -> {
-            work.commits().awaitBeat();
+            work.masterSession().awaitBeat();
             beat();
         });
     }
@@ -142,7 +142,7 @@ final class LocalMount implements PackingFileSystem {
     /** Seals and pushes at most one blob; returns true if it had work. */
     boolean pack() throws IOException {
         // The files of a fenced worker may belong to another process, so it pushes none.
-        return !work.commits().isFenced() && work.packer().step();
+        return !work.masterSession().isFenced() && work.packer().step();
     }
 
     /**
@@ -153,8 +153,8 @@ final class LocalMount implements PackingFileSystem {
             // A heartbeat would register the worker again.
             return;
         }
-        work.commits().step();
-        if (work.commits().isLeaving()) {
+        work.masterSession().step();
+        if (work.masterSession().isLeaving()) {
             departure.leave();
             leaveIfEmpty();
         }
@@ -166,13 +166,13 @@ final class LocalMount implements PackingFileSystem {
             departure.leftIfQuiet();
         }
         if (departure.hasLeft()) {
-            work.commits().left();
+            work.masterSession().left();
             left.complete(null);
         }
     }
 
     private boolean holdsNothing() {
-        return resources.buffer.bufferedFiles() == 0 && work.commits().waiting() == 0 && !isFenced();
+        return resources.buffer.bufferedFiles() == 0 && work.masterSession().waiting() == 0 && !isFenced();
     }
 
     /** Returns a future that completes when the worker has left on the operator's request. */
@@ -190,18 +190,18 @@ final class LocalMount implements PackingFileSystem {
                 resources.buffer.bufferedBytes(),
                 resources.buffer.waitingCreators(),
                 seal.after(),
-                work.commits().activity(),
-                work.underWay().now());
+                work.masterSession().activity(),
+                work.activeWork().now());
     }
 
     /** Takes the options that a mount takes while it works: {@link MountOptions#TAKEN_RUNNING}. */
     void take(MountOptions other) {
-        resources.buffer.limit(other.bufferMaxBytes(), other.seal());
-        seal = other.seal();
+        resources.buffer.limit(other.buffer().maxBytes(), other.pack().seal());
+        seal = other.pack().seal();
     }
 
     boolean isFenced() {
-        return work.commits().isFenced();
+        return work.masterSession().isFenced();
     }
 
     /** Returns the problem that keeps the threads from their work; fencing is reported apart. */
@@ -316,7 +316,7 @@ final class LocalMount implements PackingFileSystem {
     /** Seals, pushes and commits the files that this process buffers. */
     void flushOwn() throws IOException {
         List<BufferSegment> contents = resources.buffer.contents();
-        long patience = options.flushTimeout().toMillis();
+        long patience = options.timeouts().flush().toMillis();
         try {
             do {
                 // Request it each time: a file whose claim was under way comes with a later segment.
@@ -328,7 +328,7 @@ final class LocalMount implements PackingFileSystem {
                 Optional<String> problem = work.threads().problem();
                 patience = problem.isPresent()
                         ? patience - FLUSH_CHECK_MILLIS
-                        : options.flushTimeout().toMillis();
+                        : options.timeouts().flush().toMillis();
                 if (problem.isPresent() && patience < 0) {
                     throw new IOException(
                             "mount %s cannot be flushed: %s. Its files stay in the buffer, and the worker pushes them when that is mended"
@@ -364,7 +364,7 @@ final class LocalMount implements PackingFileSystem {
                         files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
         work.packer().close();
         work.appender().close();
-        work.commits().close();
+        work.masterSession().close();
         resources
                 .buffer
                 .uploads()

@@ -30,7 +30,7 @@ final class LocalOutput extends SpillingOutput {
 
     /** @param ended runs once, when the file is in the mount, has failed, or is given up */
     LocalOutput(FileAdmission admission, FilePath path, CreateOptions options, Runnable ended) {
-        super(path, admission.options().spillBytes());
+        super(path, admission.options().write().spillBytes());
         this.admission = admission;
         this.path = path;
         this.options = options;

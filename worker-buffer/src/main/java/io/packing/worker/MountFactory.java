@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -66,10 +67,12 @@ final class MountFactory {
     private final Supplier<WorkerRegistration> registration;
     private final WorkerPlatform environment;
     private final MeterRegistry metrics;
+    private final IntSupplier statusPort;
 
     /**
      * @param blobClock names the blobs of all mounts
      * @param registration of this worker, asked when a mount is opened
+     * @param statusPort of the worker's status page; 0: none
      */
     MountFactory(
             WorkerDirectory directory,
@@ -77,13 +80,15 @@ final class MountFactory {
             Network network,
             Supplier<WorkerRegistration> registration,
             WorkerPlatform environment,
-            MeterRegistry metrics) {
+            MeterRegistry metrics,
+            IntSupplier statusPort) {
         this.directory = directory;
         this.blobClock = blobClock;
         this.network = network;
         this.registration = registration;
         this.environment = environment;
         this.metrics = metrics;
+        this.statusPort = statusPort;
     }
 
     /** Opens a mount that its caller starts or steps, and closes. */
@@ -105,7 +110,7 @@ final class MountFactory {
                     SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
                     ObjectStore::close);
             BufferStores stores =
-                    opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
+                    opening.closing(BufferStores.open(home, options.buffer().engine(), options.buffer().values()), BufferStores::close);
             // The stores are open, so no other process uses the directory now.
             Path folder = emptied(home.resolve("scratch"));
             ScratchFiles scratch = opening.closing(
@@ -119,26 +124,27 @@ final class MountFactory {
                             environment.nanos(),
                             environment.random()),
                     FileBuffer::close);
-            ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
-            MasterSession commits =
+            ActivityMeter activity =
+                    new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
+            MasterSession masterSession =
                     MasterSession.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
-            Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            ActiveWork underWay = new ActiveWork(environment.nanos(), counts.requests(), spans);
-            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics, keystore);
-            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, commits, underWay, metrics);
+            Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
+            ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);
+            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, masterSession, activeWork, metrics);
             Optional<PushAhead> ahead = pushesAhead(options, keys)
                     ? Optional.of(new PushAhead(
                             buffer,
-                            options.blobMaxBytes(),
-                            options.push().ahead(),
+                            options.pack().blobMaxBytes(),
+                            options.pack().push().ahead(),
                             pusher,
-                            commits,
-                            underWay,
+                            masterSession,
+                            activeWork,
                             environment.nanos(),
                             metrics))
                     : Optional.empty();
-            Optional<Deduplication> deduplication = options.dedup() == DedupMode.FILE
-                    ? Optional.of(new Deduplication(Deduplication.Master.of(commits), counts::deduplicated))
+            Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
+                    ? Optional.of(new Deduplication(Deduplication.Master.of(masterSession), counts::deduplicated))
                     : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
                 deduplication.ifPresent(files -> files.stop(why));
@@ -146,7 +152,7 @@ final class MountFactory {
                 buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
             });
             FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
-            counts.watch(buffer, commits);
+            counts.watch(buffer, masterSession);
             counts.watch(reader.pages().cache());
             counts.watch(spans);
             LocalMount mount = new LocalMount(
@@ -154,15 +160,15 @@ final class MountFactory {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
-                    new MountWork(deduplication, appender, packer, ahead, commits, underWay, threads),
+                    new MountWork(deduplication, appender, packer, ahead, masterSession, activeWork, threads),
                     new FileAdmission(
                             options,
                             buffer,
                             appender,
-                            commits,
+                            masterSession,
                             threads,
                             deduplication,
-                            underWay.sampled(),
+                            activeWork.sampled(),
                             environment.wall()),
                     reader,
                     environment.nanos());
@@ -175,7 +181,7 @@ final class MountFactory {
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts)
             throws IOException {
         BlobPages pages = environment.caches().open(options, objects, counts.reads());
-        Peers others = counts.reads().counting(network.peers().reading(options.readPeerTimeout()));
+        Peers others = counts.reads().counting(network.peers().reading(options.timeouts().readPeer()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }
 
@@ -195,29 +201,29 @@ final class MountFactory {
 
     private static BufferLimits limits(MountOptions options) {
         return new BufferLimits(
-                options.bufferMaxBytes(),
-                options.blobMaxBytes(),
+                options.buffer().maxBytes(),
+                options.pack().blobMaxBytes(),
                 // Other policies choose among all rolled segments: the more they have, the better.
-                options.policy().policy().keepsArrivalOrder() ? options.push().idleBytes() : 0,
-                options.seal(),
+                options.pack().policy().policy().keepsArrivalOrder() ? options.pack().push().idleBytes() : 0,
+                options.pack().seal(),
                 FULL_TIMEOUT,
-                options.uploadGather(),
-                options.durability());
+                options.pack().gather(),
+                options.write().durability());
     }
 
     /** Returns whether blobs are made in one pass, in arrival order, and are not pushed early for another reason. */
     private static boolean pushesAhead(MountOptions options, Optional<DataKeys> keys) {
-        return !options.push().ahead().isZero()
-                && options.push().idleBytes() == 0
-                && options.policy().policy().keepsArrivalOrder()
-                && options.values() == BufferValues.SEGMENT
-                && options.compression() != Compression.ZSTD
-                && options.durability() != Durability.UPLOADED
+        return !options.pack().push().ahead().isZero()
+                && options.pack().push().idleBytes() == 0
+                && options.pack().policy().policy().keepsArrivalOrder()
+                && options.buffer().values() == BufferValues.SEGMENT
+                && options.write().compression() != Compression.ZSTD
+                && options.write().durability() != Durability.UPLOADED
                 && keys.isEmpty();
     }
 
     private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {
-        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes(), options.compression(), keys);
+        return new Packer.Rule(options.pack().policy().policy(), options.pack().blobMaxBytes(), options.write().compression(), keys);
     }
 
     private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {

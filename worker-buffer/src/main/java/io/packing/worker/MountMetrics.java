@@ -41,7 +41,7 @@ final class MountMetrics implements AutoCloseable {
     }
 
     /** Watches a buffer, and whether its worker is fenced, until {@link #close}. */
-    void watch(FileBuffer buffer, MasterSession commits) {
+    void watch(FileBuffer buffer, MasterSession masterSession) {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
         gauge(
@@ -58,7 +58,7 @@ final class MountMetrics implements AutoCloseable {
         gauge(
                 "packing.fenced",
                 "1 while another process has taken the worker's id over.",
-                commits,
+                masterSession,
                 each -> each.isFenced() ? 1 : 0);
     }
 

@@ -1,5 +1,6 @@
 package io.packing.worker;
 
+import io.packing.loop.Loop;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class MountThreads implements AutoCloseable {
 
     /** Starts a thread that repeats a step. */
     Loop start(String name, Loop.Step step) {
-        Loop loop = Loop.start(name, RETRY_MILLIS, step, this::died);
+        Loop loop = WorkerLoops.start(name, RETRY_MILLIS, step, this::died);
         loops.add(loop);
         return loop;
     }

@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param appender stepped by one thread
  * @param packer stepped by several
  * @param ahead pushes blobs while they fill, if the mount does so; stepped by one thread
- * @param commits stepped by one thread
- * @param underWay the seals and pushes under way
+ * @param masterSession stepped by one thread
+ * @param activeWork the seals and pushes under way
  */
 record MountWork(
         Optional<Deduplication> deduplication,
         Appender appender,
         Packer packer,
         Optional<PushAhead> ahead,
-        MasterSession commits,
-        ActiveWork underWay,
+        MasterSession masterSession,
+        ActiveWork activeWork,
         MountThreads threads) {}

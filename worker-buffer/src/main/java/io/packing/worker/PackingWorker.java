@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.status.page.ProcessFacts;
 import io.packing.status.page.StatusPage;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestListener;
@@ -19,6 +20,7 @@ import io.packing.worker.rpc.PeerRights;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -50,7 +52,12 @@ public final class PackingWorker implements AutoCloseable {
         this.directory = directory;
         this.peers = new PeerClient(config.security());
         this.tokenKeys = new TokenKeys(bdts);
-        WorkerPage page = new WorkerPage(config.worker(), config.host(), mounts, this::problem);
+        WorkerPage page = new WorkerPage(
+                config.worker(),
+                config.host(),
+                mounts,
+                () -> ProcessFacts.of(List.of(config.bufferDirectory())),
+                this::problem);
         this.status = new WorkerStatus(
                 config.host(),
                 metrics,
@@ -58,8 +65,14 @@ public final class PackingWorker implements AutoCloseable {
                 mounts::needsRestart,
                 () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
         MountFactory.Network network = new MountFactory.Network(bdts, stores, peers);
-        this.opener =
-                new MountFactory(directory, blobClock, network, this::registration, environment, status.metrics());
+        this.opener = new MountFactory(
+                directory,
+                blobClock,
+                network,
+                this::registration,
+                environment,
+                status.metrics(),
+                () -> Math.max(0, status.port()));
     }
 
     /** Starts a worker with read caches that only its own mounts share. */

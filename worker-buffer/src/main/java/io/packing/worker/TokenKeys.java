@@ -1,6 +1,7 @@
 package io.packing.worker;
 
 import io.packing.bdt.Bdts;
+import io.packing.loop.Loop;
 import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class TokenKeys implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("the master's keys of tokens are not known yet: {}", e.getMessage());
         }
-        loop = Optional.of(Loop.start("token-keys", RETRY_MILLIS, this::step, this::died));
+        loop = Optional.of(WorkerLoops.start("token-keys", RETRY_MILLIS, this::step, this::died));
     }
 
     private void step() throws IOException, InterruptedException {

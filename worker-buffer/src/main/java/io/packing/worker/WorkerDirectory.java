@@ -71,7 +71,7 @@ final class WorkerDirectory implements AutoCloseable {
 
     /** Returns the folder of a mount's buffer; makes it if it is missing. */
     Path mount(MountOptions options) throws IOException {
-        Path base = options.bufferDirectory().isEmpty() ? home : Path.of(options.bufferDirectory());
+        Path base = options.buffer().directory().isEmpty() ? home : Path.of(options.buffer().directory());
         return DurableDirectory.create(base.resolve("mount-" + options.mountName()));
     }
 

@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerActivity;
 import io.packing.status.page.DaemonReport;
+import io.packing.status.page.DaemonReport.Fact;
 import io.packing.status.page.DaemonReport.RecoveryRow;
 import io.packing.status.page.DaemonReport.RequestRow;
 import io.packing.status.page.DaemonReport.SlowWork;
@@ -23,9 +24,20 @@ final class WorkerPage {
     private final String worker;
     private final String host;
     private final PeerMounts mounts;
+    private final Supplier<List<Fact>> facts;
     private final Supplier<Optional<String>> problem;
 
-    WorkerPage(String worker, String host, PeerMounts mounts, Supplier<Optional<String>> problem) {
+    /**
+     * @param facts about the process
+     * @param problem that health reports
+     */
+    WorkerPage(
+            String worker,
+            String host,
+            PeerMounts mounts,
+            Supplier<List<Fact>> facts,
+            Supplier<Optional<String>> problem) {
+        this.facts = facts;
         this.worker = worker;
         this.host = host;
         this.mounts = mounts;
@@ -51,7 +63,7 @@ final class WorkerPage {
                 List.of(),
                 rows,
                 requests,
-                List.of(),
+                facts.get(),
                 slow,
                 mounts.openings().stream()
                         .map(opening -> new RecoveryRow(
@@ -67,6 +79,7 @@ final class WorkerPage {
                 store,
                 worker,
                 host,
+                0,
                 state.bufferedFiles(),
                 state.bufferedBytes(),
                 activity.oldestMillis() / 1e3,

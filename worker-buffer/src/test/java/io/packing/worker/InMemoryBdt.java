@@ -8,15 +8,23 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.Quota;
+import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.ScanPage;
+import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
@@ -53,6 +61,62 @@ final class InMemoryBdt implements Bdt {
     public synchronized Optional<FileStatus> stat(FilePath path) {
         return locate(path).map(LocatedFile::status);
     }
+
+    @Override
+    public String encryptionKey() {
+        return "";
+    }
+
+    @Override
+    public Map<String, String> options() {
+        return Map.of();
+    }
+
+    @Override
+    public boolean withholdsPlaces() {
+        return false;
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        return stat(path).map(there -> Map.of());
+    }
+
+    @Override
+    public FileStatus nearest(FilePath path) throws IOException {
+        return OneByOne.nearest(this, path);
+    }
+
+    @Override
+    public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
+        return OneByOne.listLocated(this, directory, startAfter, limit);
+    }
+
+    @Override
+    public List<FoundEntry> find(List<FilePath> paths) throws IOException {
+        return OneByOne.find(this, paths);
+    }
+
+    @Override
+    public Optional<Quota> quota(FilePath directory) {
+        throw new UnsupportedOperationException("no quotas in these tests");
+    }
+
+    @Override
+    public Outcome setQuota(FilePath directory, QuotaChange change) {
+        throw new UnsupportedOperationException("no quotas in these tests");
+    }
+
+    @Override
+    public ScanPage scan(ScanPart part, String after) {
+        throw new UnsupportedOperationException("no rows in these tests");
+    }
+
+    @Override
+    public void checkpoint() {}
+
+    @Override
+    public void sealNow() {}
 
     @Override
     public FileStatus nearestToCreate(FilePath path) throws IOException {
@@ -184,6 +248,11 @@ final class InMemoryBdt implements Bdt {
         @Override
         public long sessionEpoch() {
             return epoch;
+        }
+
+        @Override
+        public void together(Runnable claims) {
+            claims.run();
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.transport.token.KeyRing;
 import io.packing.worker.api.BufferValues;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -79,6 +80,11 @@ final class PackingWorkerTest {
             @Override
             public Bdt open(Map<String, String> options) {
                 return table;
+            }
+
+            @Override
+            public KeyRing tokenKeys() {
+                return KeyRing.EMPTY;
             }
 
             @Override

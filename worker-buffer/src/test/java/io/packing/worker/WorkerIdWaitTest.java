@@ -9,6 +9,7 @@ import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
+import io.packing.transport.token.KeyRing;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerOptions;
@@ -42,6 +43,11 @@ final class WorkerIdWaitTest {
             @Override
             public Bdt open(Map<String, String> options) {
                 return table;
+            }
+
+            @Override
+            public KeyRing tokenKeys() {
+                return KeyRing.EMPTY;
             }
 
             @Override

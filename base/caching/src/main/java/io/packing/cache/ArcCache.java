@@ -1,116 +1,112 @@
 package io.packing.cache;
 
 /**
- * ARC (Megiddo and Modha, FAST 2003): one list for blocks seen once, one for blocks seen again, and behind each the
- * names of its evicted blocks. A request for such a name shifts room towards its list.
+ * ARC (Megiddo and Modha, FAST 2003): one list for entries seen once, one for entries seen again, and behind each the
+ * names of its evicted entries. A request for such a name shifts as much room towards its list as the entry has blocks
+ * or bytes, or more, by the proportion of the names.
  */
-public final class ArcCache implements BlockCache {
+final class ArcCache extends PolicyCache {
     private static final int ONCE = 0;
     private static final int AGAIN = 1;
     private static final int GONE_ONCE = 2;
     private static final int GONE_AGAIN = 3;
 
-    private final int capacity;
-    private final EvictionListener departures;
-    private final BlockLists blocks;
-    private int target;
+    /** The target for the blocks or bytes of entries seen once. */
+    private long target;
 
-    public ArcCache(int capacity) {
-        this(capacity, EvictionListener.UNHEARD);
+    private ArcCache(long capacity, EntryLists entries, EvictionListener departures) {
+        super(capacity, entries, 2, departures);
     }
 
-    public ArcCache(int capacity, EvictionListener departures) {
-        this.capacity = capacity;
-        this.departures = departures;
-        blocks = new BlockLists(Math.multiplyExact(2, capacity), 4);
+    static ArcCache ofBlocks(int capacity, EvictionListener departures) {
+        return new ArcCache(capacity, EntryLists.ofBlocks(Math.multiplyExact(2, capacity), 4), departures);
     }
 
-    @Override
-    public boolean touch(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE || blocks.list(slot) > AGAIN) {
-            return false;
-        }
-        blocks.move(slot, AGAIN);
-        return true;
+    static ArcCache ofBytes(long capacity, EvictionListener departures) {
+        return new ArcCache(capacity, EntryLists.ofObjects(4), departures);
     }
 
     @Override
-    public void insert(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            add(block);
+    void use(int slot) {
+        entries.move(slot, AGAIN);
+    }
+
+    @Override
+    void admit(long entry, long size) {
+        int slot = entries.find(entry);
+        if (slot != BlockLists.NONE) {
+            comeBack(slot, size);
             return;
         }
-        if (blocks.list(slot) == GONE_ONCE) {
-            target = Math.min(capacity, target + Math.max(1, blocks.size(GONE_AGAIN) / blocks.size(GONE_ONCE)));
-            replace(false);
+        trimNames(size);
+        makeRoom(size, false);
+        entries.add(entry, size, ONCE);
+    }
+
+    @Override
+    void settle() {
+        makeRoom(0, false);
+        trimNames(0);
+    }
+
+    @Override
+    void refuse(int slot) {
+        if (slot != BlockLists.NONE) {
+            forget(slot);
+        }
+    }
+
+    /** Brings back an entry whose name is still known. */
+    private void comeBack(int slot, long size) {
+        entries.resize(slot, size);
+        boolean again = entries.list(slot) == GONE_AGAIN;
+        if (again) {
+            target = Math.max(0, target - size * Math.max(1, entries.sum(GONE_ONCE) / entries.sum(GONE_AGAIN)));
         } else {
-            target = Math.max(0, target - Math.max(1, blocks.size(GONE_ONCE) / blocks.size(GONE_AGAIN)));
-            replace(true);
+            target = Math.min(capacity, target + size * Math.max(1, entries.sum(GONE_AGAIN) / entries.sum(GONE_ONCE)));
         }
-        blocks.move(slot, AGAIN);
+        makeRoom(size, again);
+        entries.move(slot, AGAIN);
+        trimNames(0);
     }
 
-    private void add(long block) {
-        int seenOnce = blocks.size(ONCE) + blocks.size(GONE_ONCE);
-        int names = seenOnce + blocks.size(AGAIN) + blocks.size(GONE_AGAIN);
-        if (seenOnce == capacity) {
-            if (blocks.size(ONCE) < capacity) {
-                blocks.remove(blocks.oldest(GONE_ONCE));
-                replace(false);
+    /**
+     * Forgets names until both fit: the names of entries seen once with a new entry, and all names beside the entries.
+     */
+    private void trimNames(long size) {
+        while (entries.sum(ONCE) + entries.sum(GONE_ONCE) + size > capacity) {
+            if (entries.count(GONE_ONCE) > 0) {
+                forget(entries.oldest(GONE_ONCE));
             } else {
-                int oldest = blocks.oldest(ONCE);
-                departures.left(blocks.block(oldest));
-                blocks.remove(oldest);
+                leave(entries.oldest(ONCE));
             }
-        } else if (names >= capacity) {
-            if (names == 2 * capacity) {
-                blocks.remove(blocks.oldest(GONE_AGAIN));
-            }
-            replace(false);
         }
-        blocks.add(block, ONCE);
-    }
-
-    /** Turns one block into a name. */
-    private void replace(boolean wasSeenAgain) {
-        int once = blocks.size(ONCE);
-        if (once + blocks.size(AGAIN) < capacity) {
-            // After a removal, which the paper does not know, the cache has room already.
-            return;
+        while (entries.count(GONE_AGAIN) > 0 && held() + names() + size > 2 * capacity) {
+            forget(entries.oldest(GONE_AGAIN));
         }
-        boolean fromOnce = once >= 1 && (once > target || (wasSeenAgain && once == target));
-        int oldest = blocks.oldest(fromOnce ? ONCE : AGAIN);
-        departures.left(blocks.block(oldest));
-        blocks.move(oldest, fromOnce ? GONE_ONCE : GONE_AGAIN);
     }
 
-    @Override
-    public boolean remove(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
+    private long held() {
+        return entries.sum(ONCE) + entries.sum(AGAIN);
+    }
+
+    private long names() {
+        return entries.sum(GONE_ONCE) + entries.sum(GONE_AGAIN);
+    }
+
+    /** Turns entries into names until the new one fits. */
+    private void makeRoom(long size, boolean wasSeenAgain) {
+        while (held() + size > capacity) {
+            long once = entries.sum(ONCE);
+            boolean fromOnce =
+                    entries.count(AGAIN) == 0 || (once > 0 && (once > target || (wasSeenAgain && once == target)));
+            leaveName(entries.oldest(fromOnce ? ONCE : AGAIN), fromOnce ? GONE_ONCE : GONE_AGAIN);
         }
-        int list = blocks.list(slot);
-        blocks.remove(slot);
-        return list <= AGAIN;
-    }
-
-    @Override
-    public boolean contains(long block) {
-        int slot = blocks.find(block);
-        return slot != BlockLists.NONE && blocks.list(slot) <= AGAIN;
-    }
-
-    @Override
-    public int size() {
-        return blocks.size(ONCE) + blocks.size(AGAIN);
     }
 
     @Override
     public void clear() {
-        blocks.clear();
+        super.clear();
         target = 0;
     }
 }

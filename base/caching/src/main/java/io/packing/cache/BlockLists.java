@@ -11,7 +11,7 @@ final class BlockLists {
 
     private final int lists;
     private final int most;
-    private final int[] sizes;
+    private final long[] counts;
     private long[] blocks;
     private int[] previous;
     private int[] next;
@@ -35,12 +35,17 @@ final class BlockLists {
         list = new byte[slots];
         marks = new byte[slots];
         table = new int[tableSize(slots)];
-        sizes = new int[lists];
+        counts = new long[lists];
         clear();
     }
 
     int size(int of) {
-        return sizes[of];
+        return (int) counts[of];
+    }
+
+    /** Returns the sizes of all lists; they change with the lists. */
+    long[] counts() {
+        return counts;
     }
 
     /** Returns the slot of a block, or {@link #NONE}. */
@@ -114,7 +119,7 @@ final class BlockLists {
     /** Forgets all blocks. */
     void clear() {
         Arrays.fill(table, NONE);
-        Arrays.fill(sizes, 0);
+        Arrays.fill(counts, 0);
         for (int i = 0; i < lists; i++) {
             previous[i] = i;
             next[i] = i;
@@ -130,13 +135,13 @@ final class BlockLists {
         next[youngest] = slot;
         previous[to] = slot;
         list[slot] = (byte) to;
-        sizes[to]++;
+        counts[to]++;
     }
 
     private void unlink(int slot) {
         next[previous[slot]] = next[slot];
         previous[next[slot]] = previous[slot];
-        sizes[list[slot]]--;
+        counts[list[slot]]--;
     }
 
     private int home(long block) {

@@ -9,45 +9,45 @@ public enum CachePolicy {
     LRU("lru", 34) {
         @Override
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new LruCache(capacity, departures);
+            return LruCache.ofBlocks(capacity, departures);
         }
 
         @Override
         public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return new SizedLruCache(bytes, departures);
+            return LruCache.ofBytes(bytes, departures);
         }
     },
     SIEVE("sieve", 34) {
         @Override
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new SieveCache(capacity, departures);
+            return SieveCache.ofBlocks(capacity, departures);
         }
 
         @Override
         public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return new SizedSieveCache(bytes, departures);
+            return SieveCache.ofBytes(bytes, departures);
         }
     },
     S3_FIFO("s3-fifo", 65) {
         @Override
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new S3FifoCache(capacity, departures);
+            return S3FifoCache.ofBlocks(capacity, departures);
         }
 
         @Override
         public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return new SizedS3FifoCache(bytes, departures);
+            return S3FifoCache.ofBytes(bytes, departures);
         }
     },
     ARC("arc", 68) {
         @Override
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new ArcCache(capacity, departures);
+            return ArcCache.ofBlocks(capacity, departures);
         }
 
         @Override
         public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return new SizedArcCache(bytes, departures);
+            return ArcCache.ofBytes(bytes, departures);
         }
     },
     W_TINYLFU("w-tinylfu", 50) {

@@ -1,63 +1,40 @@
 package io.packing.cache;
 
-/** A cache that evicts the block without a request for longest. */
-public final class LruCache implements BlockCache {
-    private final int capacity;
-    private final EvictionListener departures;
-    private final BlockLists blocks;
+/** A cache that evicts the entries without a request for longest. */
+final class LruCache extends PolicyCache {
+    private static final int QUEUE = 0;
 
-    public LruCache(int capacity) {
-        this(capacity, EvictionListener.UNHEARD);
+    private LruCache(long capacity, EntryLists entries, EvictionListener departures) {
+        super(capacity, entries, 1, departures);
     }
 
-    public LruCache(int capacity, EvictionListener departures) {
-        this.capacity = capacity;
-        this.departures = departures;
-        blocks = new BlockLists(capacity, 1);
+    static LruCache ofBlocks(int capacity, EvictionListener departures) {
+        return new LruCache(capacity, EntryLists.ofBlocks(capacity, 1), departures);
+    }
+
+    static LruCache ofBytes(long capacity, EvictionListener departures) {
+        return new LruCache(capacity, EntryLists.ofObjects(1), departures);
     }
 
     @Override
-    public boolean touch(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
+    void use(int slot) {
+        entries.move(slot, QUEUE);
+    }
+
+    @Override
+    void admit(long entry, long size) {
+        makeRoom(size);
+        entries.add(entry, size, QUEUE);
+    }
+
+    @Override
+    void settle() {
+        makeRoom(0);
+    }
+
+    private void makeRoom(long size) {
+        while (entries.sum(QUEUE) + size > capacity) {
+            leave(entries.oldest(QUEUE));
         }
-        blocks.move(slot, 0);
-        return true;
-    }
-
-    @Override
-    public void insert(long block) {
-        if (blocks.size(0) == capacity) {
-            int oldest = blocks.oldest(0);
-            departures.left(blocks.block(oldest));
-            blocks.remove(oldest);
-        }
-        blocks.add(block, 0);
-    }
-
-    @Override
-    public boolean remove(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
-        }
-        blocks.remove(slot);
-        return true;
-    }
-
-    @Override
-    public boolean contains(long block) {
-        return blocks.find(block) != BlockLists.NONE;
-    }
-
-    @Override
-    public int size() {
-        return blocks.size(0);
-    }
-
-    @Override
-    public void clear() {
-        blocks.clear();
     }
 }

@@ -1,12 +1,13 @@
 package io.packing.cache;
 
 /**
- * S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023, Algorithm 1). New blocks enter a
+ * S3-FIFO (Yang et al., "FIFO Queues are All You Need for Cache Eviction", SOSP 2023, Algorithm 1). New entries enter a
  * small queue of a tenth of the cache. Those requested more than once there go on to the main queue; the others leave,
- * and the cache keeps as many of their names as the main queue has room for blocks. A block whose name is known enters
- * the main queue, where blocks requested since their last turn get another.
+ * and the cache keeps the names of nine tenths as many blocks or bytes as it holds. An entry whose name is known enters
+ * the main queue, where entries requested since their last turn get another. As in libCacheSim an object larger than the
+ * small queue does not enter it.
  */
-public final class S3FifoCache implements BlockCache {
+final class S3FifoCache extends PolicyCache {
     private static final int SMALL = 0;
     private static final int MAIN = 1;
     private static final int GHOST = 2;
@@ -16,72 +17,75 @@ public final class S3FifoCache implements BlockCache {
 
     private static final int SMALL_SHARE = 10;
 
-    private final int capacity;
-    private final int small;
-    private final int main;
-    private final int ghosts;
-    private final EvictionListener departures;
-    private final BlockLists blocks;
+    private final long small;
+    private final long main;
+    private final long ghosts;
 
-    public S3FifoCache(int capacity) {
-        this(capacity, EvictionListener.UNHEARD);
+    private S3FifoCache(long capacity, long ghosts, EntryLists entries, EvictionListener departures) {
+        super(capacity, entries, 2, departures);
+        this.small = Math.max(1, capacity / SMALL_SHARE);
+        this.main = capacity - small;
+        this.ghosts = ghosts;
     }
 
-    public S3FifoCache(int capacity, EvictionListener departures) {
-        this.capacity = capacity;
-        this.departures = departures;
-        small = Math.max(1, capacity / SMALL_SHARE);
-        main = capacity - small;
-        ghosts = (int) (9L * capacity / SMALL_SHARE);
-        blocks = new BlockLists(Math.addExact(capacity, ghosts), 3);
+    static S3FifoCache ofBlocks(int capacity, EvictionListener departures) {
+        int ghosts = (int) (9L * capacity / SMALL_SHARE);
+        return new S3FifoCache(
+                capacity, ghosts, EntryLists.ofBlocks(Math.addExact(capacity, ghosts), 3), departures);
     }
 
-    @Override
-    public boolean touch(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE || blocks.list(slot) == GHOST) {
-            return false;
-        }
-        int requests = blocks.mark(slot);
-        if (requests < MOST_REQUESTS) {
-            blocks.mark(slot, requests + 1);
-        }
-        return true;
+    static S3FifoCache ofBytes(long capacity, EvictionListener departures) {
+        return new S3FifoCache(capacity, capacity - capacity / SMALL_SHARE, EntryLists.ofObjects(3), departures);
     }
 
     @Override
-    public void insert(long block) {
-        while (size() == capacity) {
-            evict();
-        }
-        // Look again, since the eviction may have pushed the name out.
-        int slot = blocks.find(block);
+    long largest() {
+        return small;
+    }
+
+    @Override
+    void use(int slot) {
+        entries.mark(slot, Math.min(MOST_REQUESTS, entries.mark(slot) + 1));
+    }
+
+    @Override
+    void admit(long entry, long size) {
+        makeRoom(size);
+        // Look only now, since making room may push the name out.
+        int slot = entries.find(entry);
         if (slot == BlockLists.NONE) {
-            blocks.add(block, SMALL);
+            entries.add(entry, size, SMALL);
         } else {
-            blocks.move(slot, MAIN);
+            entries.resize(slot, size);
+            entries.move(slot, MAIN);
         }
     }
 
-    private void evict() {
-        if (blocks.size(SMALL) >= small || blocks.size(MAIN) == 0) {
-            evictFromSmall();
-        } else {
-            evictFromMain();
+    @Override
+    void settle() {
+        makeRoom(0);
+    }
+
+    private void makeRoom(long size) {
+        while (entries.sum(SMALL) + entries.sum(MAIN) + size > capacity) {
+            if (entries.sum(SMALL) >= small || entries.count(MAIN) == 0) {
+                evictFromSmall();
+            } else {
+                evictFromMain();
+            }
         }
     }
 
     private void evictFromSmall() {
-        for (int oldest = blocks.oldest(SMALL); oldest != BlockLists.NONE; oldest = blocks.oldest(SMALL)) {
-            int requests = blocks.mark(oldest);
-            blocks.mark(oldest, 0);
+        for (int oldest = entries.oldest(SMALL); oldest != BlockLists.NONE; oldest = entries.oldest(SMALL)) {
+            int requests = entries.mark(oldest);
+            entries.mark(oldest, 0);
             if (requests > 1) {
-                blocks.move(oldest, MAIN);
-                if (blocks.size(MAIN) > main) {
+                entries.move(oldest, MAIN);
+                while (entries.sum(MAIN) > main) {
                     evictFromMain();
                 }
             } else {
-                departures.left(blocks.block(oldest));
                 remember(oldest);
                 return;
             }
@@ -89,51 +93,19 @@ public final class S3FifoCache implements BlockCache {
     }
 
     private void remember(int slot) {
-        if (ghosts == 0) {
-            blocks.remove(slot);
-            return;
+        leaveName(slot, GHOST);
+        while (entries.sum(GHOST) > ghosts) {
+            forget(entries.oldest(GHOST));
         }
-        if (blocks.size(GHOST) == ghosts) {
-            blocks.remove(blocks.oldest(GHOST));
-        }
-        blocks.move(slot, GHOST);
     }
 
     private void evictFromMain() {
-        int oldest = blocks.oldest(MAIN);
-        while (blocks.mark(oldest) > 0) {
-            blocks.mark(oldest, blocks.mark(oldest) - 1);
-            blocks.move(oldest, MAIN);
-            oldest = blocks.oldest(MAIN);
+        int oldest = entries.oldest(MAIN);
+        while (entries.mark(oldest) > 0) {
+            entries.mark(oldest, entries.mark(oldest) - 1);
+            entries.move(oldest, MAIN);
+            oldest = entries.oldest(MAIN);
         }
-        departures.left(blocks.block(oldest));
-        blocks.remove(oldest);
-    }
-
-    @Override
-    public boolean remove(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
-        }
-        int list = blocks.list(slot);
-        blocks.remove(slot);
-        return list != GHOST;
-    }
-
-    @Override
-    public boolean contains(long block) {
-        int slot = blocks.find(block);
-        return slot != BlockLists.NONE && blocks.list(slot) != GHOST;
-    }
-
-    @Override
-    public int size() {
-        return blocks.size(SMALL) + blocks.size(MAIN);
-    }
-
-    @Override
-    public void clear() {
-        blocks.clear();
+        leave(oldest);
     }
 }

@@ -2,80 +2,70 @@ package io.packing.cache;
 
 /**
  * SIEVE (Zhang et al., NSDI 2024): one queue in order of arrival, and a hand that walks from old to young. It spares
- * and unmarks the blocks with a request since its last visit, and evicts the first one without.
+ * and unmarks the entries with a request since its last visit, and evicts those without until the new one fits.
  */
-public final class SieveCache implements BlockCache {
-    private final int capacity;
-    private final EvictionListener departures;
-    private final BlockLists blocks;
+final class SieveCache extends PolicyCache {
+    private static final int QUEUE = 0;
+
     private int hand = BlockLists.NONE;
 
-    public SieveCache(int capacity) {
-        this(capacity, EvictionListener.UNHEARD);
+    private SieveCache(long capacity, EntryLists entries, EvictionListener departures) {
+        super(capacity, entries, 1, departures);
     }
 
-    public SieveCache(int capacity, EvictionListener departures) {
-        this.capacity = capacity;
-        this.departures = departures;
-        blocks = new BlockLists(capacity, 1);
+    static SieveCache ofBlocks(int capacity, EvictionListener departures) {
+        return new SieveCache(capacity, EntryLists.ofBlocks(capacity, 1), departures);
     }
 
-    @Override
-    public boolean touch(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
-        }
-        blocks.mark(slot, 1);
-        return true;
+    static SieveCache ofBytes(long capacity, EvictionListener departures) {
+        return new SieveCache(capacity, EntryLists.ofObjects(1), departures);
     }
 
     @Override
-    public void insert(long block) {
-        if (blocks.size(0) == capacity) {
+    void use(int slot) {
+        entries.mark(slot, 1);
+    }
+
+    @Override
+    void admit(long entry, long size) {
+        makeRoom(size);
+        entries.add(entry, size, QUEUE);
+    }
+
+    @Override
+    void settle() {
+        makeRoom(0);
+    }
+
+    private void makeRoom(long size) {
+        while (entries.sum(QUEUE) + size > capacity) {
             evict();
         }
-        blocks.add(block, 0);
     }
 
     private void evict() {
-        int at = hand == BlockLists.NONE ? blocks.oldest(0) : hand;
-        while (blocks.mark(at) != 0) {
-            blocks.mark(at, 0);
-            int newer = blocks.newer(at);
-            at = newer == BlockLists.NONE ? blocks.oldest(0) : newer;
+        int at = hand == BlockLists.NONE ? entries.oldest(QUEUE) : hand;
+        while (entries.mark(at) != 0) {
+            entries.mark(at, 0);
+            int newer = entries.newer(at);
+            at = newer == BlockLists.NONE ? entries.oldest(QUEUE) : newer;
         }
-        hand = blocks.newer(at);
-        departures.left(blocks.block(at));
-        blocks.remove(at);
+        hand = at;
+        leave(at);
     }
 
+    /** Moves the hand on when the cache forgets the entry below it. */
     @Override
-    public boolean remove(long block) {
-        int slot = blocks.find(block);
-        if (slot == BlockLists.NONE) {
-            return false;
-        }
+    void forget(int slot) {
         if (slot == hand) {
-            hand = blocks.newer(slot);
+            hand = entries.newer(slot);
         }
-        blocks.remove(slot);
-        return true;
-    }
-
-    @Override
-    public boolean contains(long block) {
-        return blocks.find(block) != BlockLists.NONE;
-    }
-
-    @Override
-    public int size() {
-        return blocks.size(0);
+        super.forget(slot);
     }
 
     @Override
     public void clear() {
-        blocks.clear();
+        super.clear();
         hand = BlockLists.NONE;
     }
 }

@@ -22,6 +22,12 @@ public interface SizedCache {
     /** Requests an object of {@code bytes}, 1 at least. */
     Answer request(long object, long bytes);
 
+    /**
+     * Forgets an object and all that the policy remembers of it in particular, without a call to the listener of
+     * evictions; returns true if the cache had it.
+     */
+    boolean remove(long object);
+
     /** Returns whether an object is in the cache; changes no state. */
     boolean contains(long object);
 

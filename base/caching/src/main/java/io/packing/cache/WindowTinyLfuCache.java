@@ -9,7 +9,7 @@ package io.packing.cache;
  * <p>Caches that face attackers admit some candidates at random against forged collisions. A simulation has no
  * attackers, so this one repeats its decisions for equal requests.
  */
-public final class WindowTinyLfuCache implements BlockCache {
+final class WindowTinyLfuCache implements BlockCache {
     private static final int WINDOW = 0;
     private static final int PROBATION = 1;
     private static final int PROTECTED = 2;
@@ -24,11 +24,7 @@ public final class WindowTinyLfuCache implements BlockCache {
     private final FrequencySketch frequencies;
     private final BlockLists blocks;
 
-    public WindowTinyLfuCache(int capacity) {
-        this(capacity, EvictionListener.UNHEARD);
-    }
-
-    public WindowTinyLfuCache(int capacity, EvictionListener departures) {
+    WindowTinyLfuCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
         int main = (int) (capacity * MAIN_SHARE);

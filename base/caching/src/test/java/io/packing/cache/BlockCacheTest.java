@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BlockCacheTest {
     @Test
     void lruEvictsWhatWasNotRequestedForLongest() {
-        LruCache cache = new LruCache(2);
+        BlockCache cache = cache(CachePolicy.LRU, 2);
         assertThat(hits(cache, 1, 2, 1, 3, 1, 2)).isEqualTo(2);
         assertThat(cache.contains(3)).isFalse();
         assertThat(cache.size()).isEqualTo(2);
@@ -21,7 +21,7 @@ class BlockCacheTest {
 
     @Test
     void lruEqualsAnAccessOrderedMap() {
-        LruCache cache = new LruCache(1500);
+        BlockCache cache = cache(CachePolicy.LRU, 1500);
         Map<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true);
         Random random = Seed.random();
         for (int i = 0; i < 100_000; i++) {
@@ -36,7 +36,7 @@ class BlockCacheTest {
 
     @Test
     void sieveSparesWhatWasRequestedAndKeepsTheHandWhereItStopped() {
-        SieveCache cache = new SieveCache(3);
+        BlockCache cache = cache(CachePolicy.SIEVE, 3);
         // 4 passes over the marked 1 and evicts 2; the hand stays at 3, which 5 evicts; 6 evicts 4, not 1.
         assertThat(hits(cache, 1, 2, 3, 1, 4, 5, 6)).isEqualTo(1);
         assertThat(cache.contains(1)).isTrue();
@@ -47,7 +47,7 @@ class BlockCacheTest {
 
     @Test
     void arcKeepsBlocksSeenAgainThroughAScan() {
-        ArcCache cache = new ArcCache(4);
+        BlockCache cache = cache(CachePolicy.ARC, 4);
         hits(cache, 1, 2, 1, 2);
         hits(cache, 10, 11, 12, 13, 14, 15, 16, 17);
         assertThat(hits(cache, 1, 2)).isEqualTo(2);
@@ -56,7 +56,7 @@ class BlockCacheTest {
 
     @Test
     void arcCountsARequestForAnEvictedBlockAsAMissAndBringsItBack() {
-        ArcCache cache = new ArcCache(2);
+        BlockCache cache = cache(CachePolicy.ARC, 2);
         // 1 is seen again; 2 is evicted for 3 and its name remembered.
         assertThat(hits(cache, 1, 1, 2, 3)).isEqualTo(1);
         assertThat(cache.contains(2)).isFalse();
@@ -66,7 +66,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoLetsBlocksOfOneRequestLeaveTheSmallQueueFirst() {
-        S3FifoCache cache = new S3FifoCache(10);
+        BlockCache cache = cache(CachePolicy.S3_FIFO, 10);
         // 1 and 2 fill the main queue's room with eight others; the small queue has room for one block, so the oldest
         // goes.
         hits(cache, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
@@ -78,7 +78,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoKeepsInTheMainQueueWhatWasRequestedTwiceMore() {
-        S3FifoCache cache = new S3FifoCache(10);
+        BlockCache cache = cache(CachePolicy.S3_FIFO, 10);
         hits(cache, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         // 1 was requested three times and moves on; 2, only twice, leaves.
         cache.request(11);
@@ -94,7 +94,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoMakesRoomBeforeItLooksForTheName() {
-        S3FifoCache cache = new S3FifoCache(2);
+        BlockCache cache = cache(CachePolicy.S3_FIFO, 2);
         // One name fits. 2 is known at its request, but 3 leaves for it and its name takes the place of 2's. So 2 is a
         // new block, and two more push it out of the small queue. In the main queue it would have stayed.
         hits(cache, 1, 2, 3, 4, 2, 5, 6);
@@ -104,7 +104,7 @@ class BlockCacheTest {
 
     @Test
     void windowTinyLfuKeepsFrequentBlocksThroughAScan() {
-        WindowTinyLfuCache cache = new WindowTinyLfuCache(100);
+        BlockCache cache = cache(CachePolicy.W_TINYLFU, 100);
         for (int round = 0; round < 3; round++) {
             for (int block = 0; block < 99; block++) {
                 cache.request(block);
@@ -123,7 +123,7 @@ class BlockCacheTest {
 
     @Test
     void windowTinyLfuAdmitsACandidateThatWasRequestedMoreOften() {
-        WindowTinyLfuCache cache = new WindowTinyLfuCache(2);
+        BlockCache cache = cache(CachePolicy.W_TINYLFU, 2);
         // The cache has a window of one block and one in probation. 2 pushes 1 on; 3 brings 2 against 1: equally often,
         // so 2 goes.
         hits(cache, 1, 2, 3);
@@ -137,7 +137,11 @@ class BlockCacheTest {
 
     @Test
     void aCacheWithoutRoomIsRefused() {
-        assertThatThrownBy(() -> new LruCache(0)).hasMessageContaining("capacity 0");
+        assertThatThrownBy(() -> cache(CachePolicy.LRU, 0)).hasMessageContaining("capacity 0");
+    }
+
+    private static BlockCache cache(CachePolicy policy, int capacity) {
+        return policy.make(capacity, BlockCache.EvictionListener.UNHEARD);
     }
 
     private static int hits(BlockCache cache, long... blocks) {

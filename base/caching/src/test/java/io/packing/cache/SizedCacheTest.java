@@ -177,6 +177,35 @@ class SizedCacheTest {
         assertThat(came).isEqualTo(left.size() + cache.size());
     }
 
+    /** Removals and sizes that change leave the sums of the lists right, and call no listener. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CachePolicy.class,
+            names = {"LRU", "SIEVE", "S3_FIFO", "ARC"})
+    void whatIsRemovedIsGoneAndNotTold(CachePolicy policy) {
+        SplittableRandom random = new SplittableRandom(Seed.value());
+        Map<Long, Long> inside = new HashMap<>();
+        SizedCache cache = policy.makeSized(
+                10_000, object -> assertThat(inside.remove(object)).isNotNull());
+        for (int i = 0; i < 50_000; i++) {
+            long object = (long) Math.abs(random.nextGaussian() * 100);
+            if (random.nextInt(10) == 0) {
+                assertThat(cache.remove(object)).isEqualTo(inside.remove(object) != null);
+            } else {
+                long bytes = random.nextLong(1, 400);
+                // An object that has grown may leave by its own request.
+                inside.put(object, bytes);
+                if (cache.request(object, bytes) == TOO_LARGE) {
+                    inside.remove(object);
+                }
+            }
+            assertThat(cache.contains(object)).isEqualTo(inside.containsKey(object));
+            assertThat(cache.size()).isEqualTo(inside.size());
+            assertThat(cache.bytes())
+                    .isEqualTo(inside.values().stream().mapToLong(each -> each).sum());
+        }
+    }
+
     @Test
     void policiesThatCountBlocksOnlyAreRefusedByName() {
         assertThatThrownBy(() -> cache(CachePolicy.W_TINYLFU, 10))
@@ -185,7 +214,7 @@ class SizedCacheTest {
 
     @Test
     void arcKeepsWhatWasSeenAgainFromWhatIsSeenOnce() {
-        SizedArcCache cache = new SizedArcCache(10, left::add);
+        SizedCache cache = cache(CachePolicy.ARC, 10);
         cache.request(1, 4);
         assertThat(cache.request(1, 4)).isEqualTo(HIT);
         for (int i = 100; i < 120; i++) {
@@ -202,7 +231,7 @@ class SizedCacheTest {
 
     @Test
     void arcGivesRoomToTheListWhoseNamesComeBack() {
-        SizedArcCache cache = new SizedArcCache(10, left::add);
+        SizedCache cache = cache(CachePolicy.ARC, 10);
         cache.request(1, 5);
         cache.request(1, 5);
         cache.request(2, 5);

@@ -1,5 +1,6 @@
 package io.packing.store;
 
+import io.packing.loop.BackOff;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -11,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A repeater of requests that may succeed later. It uses jittered exponential backoff, at the rate that the store bears, until a timeout. It reports every attempt.
  */
 final class Attempts {
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final BackOff BACK_OFF = new BackOff(50, 5_000);
 
     /** One attempt; its number counts from 1. */
     interface Request<T> {
@@ -109,8 +109,7 @@ final class Attempts {
     }
 
     private void backOff(String what, int attempt, Duration timeout, long deadline, Transient last) throws IOException {
-        long most = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt - 1, 10));
-        long millis = most / 2 + random.nextLong(most / 2 + 1);
+        long millis = BACK_OFF.jitteredMillis(attempt, random::nextLong);
         if (nanoClock.getAsLong() + millis * 1_000_000 - deadline >= 0) {
             throw new StoreUnavailableException(
                     "%s: %s failed %d times in %d s, last: %s. %s"

@@ -94,6 +94,12 @@ final class LocalBdt implements Bdt {
         return opened.latest().terms().all();
     }
 
+    /** Callers in the master's process learn all places. */
+    @Override
+    public boolean withholdsPlaces() {
+        return false;
+    }
+
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         return table().stat(path);

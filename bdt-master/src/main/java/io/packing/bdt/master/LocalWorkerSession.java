@@ -55,6 +55,11 @@ final class LocalWorkerSession implements WorkerSession {
                 .thenApply(results -> answered(results.get(0)));
     }
 
+    @Override
+    public void together(Runnable claims) {
+        claims.run();
+    }
+
     private ClaimResult answered(ClaimResult result) {
         if (result instanceof ClaimResult.Granted granted) {
             long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);

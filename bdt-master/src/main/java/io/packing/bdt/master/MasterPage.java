@@ -7,6 +7,7 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
 import io.packing.status.page.DaemonReport;
+import io.packing.status.page.DaemonReport.Fact;
 import io.packing.status.page.DaemonReport.MountRow;
 import io.packing.status.page.DaemonReport.RecoveryRow;
 import io.packing.status.page.DaemonReport.RequestRow;
@@ -26,15 +27,23 @@ final class MasterPage {
 
     private final String name;
     private final OpenMounts mounts;
+    private final Supplier<List<Fact>> facts;
     private final Supplier<Optional<String>> problem;
     private final Optional<PriceTable> prices;
 
     /**
      * @param name where the master answers
      * @param prices of the stores; empty: nobody knows what requests cost
+     * @param facts about the process
      * @param problem why an operator must see to the master
      */
-    MasterPage(String name, OpenMounts mounts, Optional<PriceTable> prices, Supplier<Optional<String>> problem) {
+    MasterPage(
+            String name,
+            OpenMounts mounts,
+            Optional<PriceTable> prices,
+            Supplier<List<Fact>> facts,
+            Supplier<Optional<String>> problem) {
+        this.facts = facts;
         this.problem = problem;
         this.name = name;
         this.mounts = mounts;
@@ -58,7 +67,7 @@ final class MasterPage {
                 rows,
                 workers,
                 List.of(row("master", own), row("workers", others)),
-                List.of(),
+                facts.get(),
                 slow(),
                 recoveries(),
                 problem.get(),
@@ -94,6 +103,7 @@ final class MasterPage {
                 store,
                 worker.worker(),
                 worker.address(),
+                worker.activity().statusPort(),
                 worker.bufferedFiles(),
                 worker.bufferedBytes(),
                 worker.activity().oldestMillis() / 1e3,

@@ -3,9 +3,11 @@ package io.packing.bdt.master;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.LeaderGate;
 import io.packing.status.StatusServer;
+import io.packing.status.page.ProcessFacts;
 import io.packing.status.page.StatusPage;
 import io.packing.transport.RpcServer;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** The servers of a master: gRPC, and metrics with a page when the configuration names a port for them. */
@@ -50,7 +52,12 @@ final class MasterServers implements AutoCloseable {
         if (config.metricsPort() < 0) {
             return;
         }
-        MasterPage page = new MasterPage(host + ":" + port(), mounts, config.prices(), health.problem());
+        MasterPage page = new MasterPage(
+                host + ":" + port(),
+                mounts,
+                config.prices(),
+                () -> ProcessFacts.of(List.of(config.dataDir())),
+                health.problem());
         StatusPage shown =
                 new StatusPage(page::report, site.clocks().wall(), site.clocks().nanos());
         status = Optional.of(

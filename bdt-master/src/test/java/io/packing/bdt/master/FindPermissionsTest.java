@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
+import io.packing.bdt.OneByOne;
 import io.packing.bdt.Placement;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -56,21 +54,10 @@ final class FindPermissionsTest extends PermissionsFixture {
         apply(as(ALICE), file("/open/f"), file("/open/g"), file("/open/closed/f"));
         done(as(ALICE).setAttributes(0, path("/open/g"), mode(0600)));
         Bdt carol = new LocalBdt(master.openMount(TestStores.MOUNT), CAROL);
-        Bdt oneByOne = (Bdt) Proxy.newProxyInstance(
-                Bdt.class.getClassLoader(), new Class<?>[] {Bdt.class}, (self, method, of) -> {
-                    if (method.getName().equals("find")) {
-                        return InvocationHandler.invokeDefault(self, method, of);
-                    }
-                    try {
-                        return method.invoke(carol, of);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
         List<FilePath> paths = FindFixture.paths("/open/f", "/open/g", "/open", "/open/closed/f", "/none", "/open/f/x");
-        assertThat(oneByOne.find(paths)).isEqualTo(carol.find(paths));
+        assertThat(OneByOne.find(carol, paths)).isEqualTo(carol.find(paths));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> oneByOne.find(Collections.nCopies(FoundEntry.MOST_PATHS + 1, path("/open"))));
+                .isThrownBy(() -> OneByOne.find(carol, Collections.nCopies(FoundEntry.MOST_PATHS + 1, path("/open"))));
     }
 
     @Test

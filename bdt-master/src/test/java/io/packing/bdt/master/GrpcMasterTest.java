@@ -127,7 +127,7 @@ class GrpcMasterTest {
             files.add(new CommittedFile(
                     ((ClaimResult.Granted) claims.get(i).join()).version(), List.of(new BlobExtent(blob, extent))));
         }
-        WorkerActivity activity = new WorkerActivity(1, 2, 3, 4, new StoreRequests(1, 2, 3, 4, 5, 6, 7));
+        WorkerActivity activity = new WorkerActivity(1, 2, 3, 4, new StoreRequests(1, 2, 3, 4, 5, 6, 7), 9);
         assertThat(session.heartbeat(new Heartbeat(1, 2, List.of(new PushedBlob(blob, 2 << 20)), files, activity))
                         .lease())
                 .isPositive();

@@ -87,7 +87,7 @@ final class MasterPageTest {
                                         3_000,
                                         List.of(),
                                         List.of(),
-                                        new WorkerActivity(1, 90_000, 7, pushed, requests)))
+                                        new WorkerActivity(1, 90_000, 7, pushed, requests, 17)))
                                 .lease())
                         .isPositive();
             }
@@ -95,10 +95,11 @@ final class MasterPageTest {
                     .contains("\"daemon\":\"BDT master\"", "\"name\":\"127.0.0.1:%d\"".formatted(master.port()))
                     .contains("\"store\":\"file:///test\"", "\"live_workers\":1", "\"oldest_seconds\":90")
                     .contains(
-                            "\"worker\":\"w\",\"address\":\"\\u003cscript\\u003e:1\"",
+                            "\"worker\":\"w\",\"address\":\"\\u003cscript\\u003e:1\",\"page\":17",
                             "\"buffered_bytes\":3000",
                             "\"throttled\":5")
                     .contains("\"by\":\"master\"", "\"by\":\"workers\",\"puts\":900")
+                    .contains("\"name\":\"version\"", "\"name\":\"heap\"", "\"name\":\"disk of ")
                     .contains("\"dollars\":null", "\"recoveries\":[]");
         } finally {
             master.kill();

@@ -17,9 +17,7 @@ public interface Bdts extends AutoCloseable {
     Bdt open(Map<String, String> options) throws IOException;
 
     /** Returns the keys that check the tokens of the master; a master without TLS issues none. */
-    default KeyRing tokenKeys() throws IOException {
-        return KeyRing.EMPTY;
-    }
+    KeyRing tokenKeys() throws IOException;
 
     @Override
     void close();

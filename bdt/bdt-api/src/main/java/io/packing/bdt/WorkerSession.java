@@ -34,9 +34,7 @@ public interface WorkerSession extends AutoCloseable {
     List<Boolean> known(List<WantedContent> contents) throws IOException;
 
     /** Runs a task that claims several files; they share messages even when none is under way. */
-    default void together(Runnable claims) {
-        claims.run();
-    }
+    void together(Runnable claims);
 
     /**
      * Reclaims files that the buffer still holds, after a restart. The answer for each is the version to keep (with its

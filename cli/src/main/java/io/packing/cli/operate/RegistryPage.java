@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.packing.status.page.DaemonReport;
+import io.packing.status.page.ProcessFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,7 @@ public record RegistryPage(String uri, String store, MeterRegistry meters, Suppl
     }
 
     private List<DaemonReport.Fact> facts() {
-        List<DaemonReport.Fact> facts = new ArrayList<>();
+        List<DaemonReport.Fact> facts = new ArrayList<>(ProcessFacts.of(List.of()));
         facts.add(number("requests", count("packing.registry.requests")));
         facts.add(number("bytes sent", count("packing.registry.bytes", "direction", "sent")));
         facts.add(number("bytes received", count("packing.registry.bytes", "direction", "received")));

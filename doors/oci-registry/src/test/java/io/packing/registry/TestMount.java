@@ -87,7 +87,7 @@ public final class TestMount implements AutoCloseable {
 
     /** Returns the mount as another process has it; the caller closes both. */
     GrpcBdts connect() {
-        return GrpcBdts.connect("127.0.0.1:" + master.port(), options.masterTimeout(), options.security());
+        return GrpcBdts.connect("127.0.0.1:" + master.port(), options.timeouts().master(), options.security());
     }
 
     @Override

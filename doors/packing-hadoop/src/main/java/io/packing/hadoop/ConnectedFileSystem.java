@@ -58,7 +58,7 @@ abstract class ConnectedFileSystem extends FileSystem {
     }
 
     Bdt bdt() throws IOException {
-        return new TranslatedBdt(mount().bdt(), Refusals::of);
+        return TranslatedBdt.of(mount().bdt(), Refusals::of);
     }
 
     /** Returns the name under which jobs find the token of this file system; without TLS it has none. */

@@ -31,7 +31,7 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
         KerberosLogin login = KerberosLogin.at(
                 GrpcBdts.connect(
                         MountName.parse(address).masters(),
-                        configured.masterTimeout(),
+                        configured.timeouts().master(),
                         security.onlyShowing(Security.TokenSource.NONE)),
                 new KerberosTickets(real, security.kerberos().get()),
                 real.equals(user) ? "" : user.getShortUserName(),
@@ -53,7 +53,7 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
 
     private static MasterConnection open(String address, MountOptions options, Optional<KerberosLogin> login) {
         return new MasterConnection(
-                GrpcBdts.connect(MountName.parse(address).masters(), options.masterTimeout(), options.security()),
+                GrpcBdts.connect(MountName.parse(address).masters(), options.timeouts().master(), options.security()),
                 options,
                 login);
     }

@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.tree.Difference;
 import io.packing.bdt.tree.TreeDiff;
@@ -28,11 +28,11 @@ final class SnapshotDiffs {
     /** The former path of each renamed entry, by its present path. */
     private final Map<FilePath, FilePath> renames = new HashMap<>();
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final FilePath before;
     private final FilePath after;
 
-    private SnapshotDiffs(Bdt bdt, FilePath before, FilePath after, List<Difference> differences) {
+    private SnapshotDiffs(BdtLookups bdt, FilePath before, FilePath after, List<Difference> differences) {
         this.bdt = bdt;
         this.before = before;
         this.after = after;
@@ -48,7 +48,8 @@ final class SnapshotDiffs {
      * @param to likewise
      */
     static SnapshotDiffReport between(
-            Bdt bdt, Path directory, FilePath path, @Nullable String from, @Nullable String to) throws IOException {
+            BdtLookups bdt, Path directory, FilePath path, @Nullable String from, @Nullable String to)
+            throws IOException {
         String first = name(from);
         String second = name(to);
         FilePath before = tree(bdt, directory, path, first);
@@ -66,7 +67,7 @@ final class SnapshotDiffs {
         return snapshot == null || snapshot.equals(".") ? "" : snapshot;
     }
 
-    private static FilePath tree(Bdt bdt, Path directory, FilePath path, String snapshot) throws IOException {
+    private static FilePath tree(BdtLookups bdt, Path directory, FilePath path, String snapshot) throws IOException {
         FilePath tree =
                 snapshot.isEmpty() ? path : path.child(FilePath.SNAPSHOTS).child(snapshot);
         Optional<FileStatus> there = bdt.stat(tree);

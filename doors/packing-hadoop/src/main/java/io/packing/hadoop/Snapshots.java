@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtChanges;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
@@ -19,18 +19,18 @@ final class Snapshots {
     private static final DateTimeFormatter DEFAULT_NAME =
             DateTimeFormatter.ofPattern("'s'yyyyMMdd-HHmmss.SSS", Locale.ROOT);
 
-    private final Bdt bdt;
+    private final BdtChanges bdt;
     private final UserPaths paths;
     private final Clock clock;
 
-    Snapshots(Bdt bdt, UserPaths paths, Clock clock) {
+    Snapshots(BdtChanges bdt, UserPaths paths, Clock clock) {
         this.bdt = bdt;
         this.paths = paths;
         this.clock = clock;
     }
 
     /** Returns the snapshots of a mount, which are named by the time of this machine. */
-    static Snapshots of(Bdt bdt, UserPaths paths) {
+    static Snapshots of(BdtChanges bdt, UserPaths paths) {
         return new Snapshots(bdt, paths, Clock.system(ZoneId.systemDefault()));
     }
 

@@ -5,6 +5,8 @@ import alluxio.grpc.GrpcService;
 import alluxio.grpc.ServiceType;
 import alluxio.wire.WorkerNetAddress;
 import alluxio.worker.Worker;
+import io.packing.loop.BackOff;
+import io.packing.loop.RareLog;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,8 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartupMounts implements Worker {
     private static final Logger LOG = LoggerFactory.getLogger(StartupMounts.class);
-    private static final long AGAIN_MILLIS = 2_000;
-    private static final long LONGEST_MILLIS = 60_000;
+    private static final BackOff BACK_OFF = new BackOff(2_000, 60_000);
 
     /** The mounts of a cluster, and a way to open one in this process. */
     interface Mounts {
@@ -72,10 +73,8 @@ public final class StartupMounts implements Worker {
     private void run() {
         try {
             boolean done = false;
-            long pause = AGAIN_MILLIS;
-            while (!done && !stopped.await(pause, TimeUnit.MILLISECONDS)) {
+            for (int tries = 1; !done && !stopped.await(BACK_OFF.millis(tries), TimeUnit.MILLISECONDS); tries++) {
                 done = step();
-                pause = Math.min(2 * pause, LONGEST_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -107,7 +106,7 @@ public final class StartupMounts implements Worker {
         } catch (IOException | RuntimeException e) {
             int failures = failed.merge(id, 1, Integer::sum);
             // It is tried for ever; that it still fails is said ever less often.
-            if (Integer.bitCount(failures) == 1) {
+            if (RareLog.tells(failures)) {
                 LOG.warn("packing mount {} could not be opened yet, {} times: {}", path, failures, e.toString());
             }
             return false;

@@ -1,5 +1,6 @@
 package io.packing.lab;
 
+import io.packing.worker.api.PackOptions;
 import io.packing.bdt.BdtOptions;
 import io.packing.worker.api.MountOptions;
 import java.util.LinkedHashMap;
@@ -62,10 +63,10 @@ final class MountArguments {
     Map<String, String> resolve(Map<String, String> defaults) {
         Map<String, String> all = new LinkedHashMap<>(defaults);
         all.putAll(options);
-        add(all, "--seal-after", MountOptions.SEAL_AFTER.key(), sealAfter);
-        add(all, "--blob-max", MountOptions.BLOB_MAX_BYTES.key(), blobMax);
+        add(all, "--seal-after", PackOptions.SEAL_AFTER.key(), sealAfter);
+        add(all, "--blob-max", PackOptions.BLOB_MAX_BYTES.key(), blobMax);
         add(all, "--durability", BdtOptions.DURABILITY.key(), durability);
-        add(all, "--policy", MountOptions.POLICY.key(), policy);
+        add(all, "--policy", PackOptions.POLICY.key(), policy);
         for (String own : OWN) {
             if (all.containsKey(own)) {
                 throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.packing.lab;
 
+import io.packing.worker.api.PackOptions;
 import io.packing.blob.Extent;
 import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
@@ -49,7 +50,7 @@ final class ReadCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         int bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
         ColdRead read = new ColdRead(files, bytes, threads, narrator);
-        Map<String, String> options = mount.resolve(Map.of(MountOptions.POLICY.key(), "directory"));
+        Map<String, String> options = mount.resolve(Map.of(PackOptions.POLICY.key(), "directory"));
         ColdRead.Result result = new Experiments(Checkout.find(), narrator)
                 .read(read, new Experiments.Servers(S3Process.Limits.NONE, 1, options));
         report.print(result, result::print);

@@ -1,5 +1,6 @@
 package io.packing.lab;
 
+import io.packing.worker.api.PackOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.BdtOptions;
@@ -49,10 +50,10 @@ class LabHelpTest {
     @Test
     void defaultsOfTheMountAreThoseOfTheMount() {
         Map<String, Option<?>> options = Map.<String, Option<?>>of(
-                "--seal-after", MountOptions.SEAL_AFTER,
-                "--blob-max", MountOptions.BLOB_MAX_BYTES,
+                "--seal-after", PackOptions.SEAL_AFTER,
+                "--blob-max", PackOptions.BLOB_MAX_BYTES,
                 "--durability", BdtOptions.DURABILITY,
-                "--policy", MountOptions.POLICY);
+                "--policy", PackOptions.POLICY);
         CommandLine.Model.CommandSpec demo = Objects.requireNonNull(
                         LabCommand.commandLine().getSubcommands().get("demo"))
                 .getCommandSpec();

@@ -1,7 +1,7 @@
 package io.packing.operations.dedup;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtChanges;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -35,12 +35,12 @@ final class ConditionalClones {
         void ended(Pair pair, boolean shared) throws IOException;
     }
 
-    private final Bdt bdt;
+    private final BdtChanges bdt;
     private final Listener listener;
     private List<Pair> waiting = new ArrayList<>();
     private int chars;
 
-    ConditionalClones(Bdt bdt, Listener listener) {
+    ConditionalClones(BdtChanges bdt, Listener listener) {
         this.bdt = bdt;
         this.listener = listener;
     }

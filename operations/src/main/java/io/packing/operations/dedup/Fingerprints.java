@@ -2,7 +2,7 @@ package io.packing.operations.dedup;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.Codec;
@@ -23,12 +23,12 @@ import java.util.zip.CRC32C;
 final class Fingerprints {
     private static final int CHUNK = 1 << 20;
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final VersionOpener bytes;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
     private long readBytes;
 
-    Fingerprints(Bdt bdt, VersionOpener bytes) {
+    Fingerprints(BdtLookups bdt, VersionOpener bytes) {
         this.bdt = bdt;
         this.bytes = bytes;
     }

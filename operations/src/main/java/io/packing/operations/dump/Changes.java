@@ -1,6 +1,6 @@
 package io.packing.operations.dump;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtChanges;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -30,10 +30,10 @@ final class Changes {
         void ended(Outcome outcome) throws IOException;
     }
 
-    private final Bdt bdt;
+    private final BdtChanges bdt;
     private final List<Change> waiting = new ArrayList<>();
 
-    Changes(Bdt bdt) {
+    Changes(BdtChanges bdt) {
         this.bdt = bdt;
     }
 

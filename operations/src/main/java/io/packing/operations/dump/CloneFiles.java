@@ -1,6 +1,6 @@
 package io.packing.operations.dump;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
@@ -13,13 +13,13 @@ import java.util.Optional;
 
 /** Makes files as clones of the versions that the dump names, wherever these are in the mount by now. Copies no byte. */
 final class CloneFiles implements Load.Files {
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final boolean overwrite;
     private final LoadCounts counts;
     private final Changes changes;
 
     /** @param changes takes the files, behind their directories */
-    CloneFiles(Bdt bdt, boolean overwrite, LoadCounts counts, Changes changes) {
+    CloneFiles(BdtLookups bdt, boolean overwrite, LoadCounts counts, Changes changes) {
         this.bdt = bdt;
         this.overwrite = overwrite;
         this.counts = counts;

@@ -1,7 +1,7 @@
 package io.packing.operations.dump;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  */
 record DumpedEntry(ListedEntry listed, RareAttributeChange extra, Optional<QuotaChange> quota) {
     /** Returns the entry for a listed one; asks the BDT for its extended attributes, if it has some. */
-    static DumpedEntry of(Bdt bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
+    static DumpedEntry of(BdtLookups bdt, ListedEntry listed, Optional<QuotaChange> quota) throws IOException {
         FileStatus status = listed.status();
         Optional<Map<String, ExtendedValue>> extended =
                 status.extras().hasExtended() ? bdt.extended(status.path()) : Optional.empty();

@@ -1,6 +1,6 @@
 package io.packing.operations.dump;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** Counts of the entries that a load made and of those that it could not make. Thread-safe. */
 final class LoadCounts {
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final Consumer<String> warnings;
     private final AtomicLong files = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
@@ -20,7 +20,7 @@ final class LoadCounts {
     private final AtomicLong there = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
 
-    LoadCounts(Bdt bdt, Consumer<String> warnings) {
+    LoadCounts(BdtLookups bdt, Consumer<String> warnings) {
         this.bdt = bdt;
         this.warnings = warnings;
     }

@@ -1,6 +1,6 @@
 package io.packing.operations.fsck;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.ScannedFile;
@@ -17,11 +17,11 @@ import java.util.Optional;
  * Gives damage its paths. A file that changed since the check is not reported. Thread-safe.
  */
 final class DamageLocator {
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final DamageLog log;
     private final SharedDamage shared;
 
-    DamageLocator(Bdt bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
+    DamageLocator(BdtLookups bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
         this.bdt = bdt;
         this.log = log;
         this.shared = new SharedDamage(bdt, log, links, older);

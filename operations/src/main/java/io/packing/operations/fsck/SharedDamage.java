@@ -1,6 +1,6 @@
 package io.packing.operations.fsck;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.Placement;
 import io.packing.bdt.ScannedSnapshot;
@@ -30,7 +30,7 @@ final class SharedDamage {
         }
     }
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final DamageLog log;
     private final HardLinkNames links;
     private final OlderFiles older;
@@ -41,7 +41,7 @@ final class SharedDamage {
     /** Damaged files and contents that a repair has put below {@code /lost+found}: snapshots may show them, and never change. */
     private final Set<FileVersion> aside = new HashSet<>();
 
-    SharedDamage(Bdt bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
+    SharedDamage(BdtLookups bdt, DamageLog log, HardLinkNames links, OlderFiles older) {
         this.links = links;
         this.older = older;
         this.bdt = bdt;

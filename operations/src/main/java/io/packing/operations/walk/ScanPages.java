@@ -1,6 +1,6 @@
 package io.packing.operations.walk;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtAdministration;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
 import io.packing.bdt.master.table.Waiting;
@@ -19,7 +19,7 @@ public final class ScanPages {
     private ScanPages() {}
 
     /** Goes through a part of a table. */
-    public static void visit(Bdt bdt, ScanPart part, Visitor visitor) throws IOException {
+    public static void visit(BdtAdministration bdt, ScanPart part, Visitor visitor) throws IOException {
         ExecutorService ahead = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "scan-" + part);
             thread.setDaemon(true);

@@ -1,6 +1,6 @@
 package io.packing.operations.walk;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.ListedPage;
@@ -59,7 +59,7 @@ public final class TreeWalk {
      *
      * @throws FileNotFoundException when nothing is at the path
      */
-    public static void walk(Bdt bdt, FilePath top, Visitor visitor) throws IOException {
+    public static void walk(BdtLookups bdt, FilePath top, Visitor visitor) throws IOException {
         FileStatus first = first(bdt, top);
         visitor.visit(first);
         // Each page is listed on demand: the visitor may change entries that are still ahead.
@@ -77,7 +77,7 @@ public final class TreeWalk {
      *
      * @throws FileNotFoundException when nothing is at the path
      */
-    public static void located(Bdt bdt, FilePath top, LocatedVisitor visitor) throws IOException {
+    public static void located(BdtLookups bdt, FilePath top, LocatedVisitor visitor) throws IOException {
         located(bdt, top, visitor, (directory, why) -> {
             throw why;
         });
@@ -88,7 +88,7 @@ public final class TreeWalk {
      *
      * @throws FileNotFoundException when nothing is at the path
      */
-    public static void located(Bdt bdt, FilePath top, LocatedVisitor visitor, Unlistable unlistable)
+    public static void located(BdtLookups bdt, FilePath top, LocatedVisitor visitor, Unlistable unlistable)
             throws IOException {
         FileStatus first = first(bdt, top);
         Optional<LocatedFile> file = first.isDirectory() ? Optional.empty() : bdt.locate(top);
@@ -109,8 +109,8 @@ public final class TreeWalk {
         }
     }
 
-    private static Optional<ListedPage> page(Bdt bdt, FilePath directory, String startAfter, Unlistable unlistable)
-            throws IOException {
+    private static Optional<ListedPage> page(
+            BdtLookups bdt, FilePath directory, String startAfter, Unlistable unlistable) throws IOException {
         try {
             return bdt.listLocated(directory, startAfter, PAGE);
         } catch (UnavailableException e) {
@@ -121,7 +121,7 @@ public final class TreeWalk {
         }
     }
 
-    private static FileStatus first(Bdt bdt, FilePath top) throws IOException {
+    private static FileStatus first(BdtLookups bdt, FilePath top) throws IOException {
         return bdt.stat(top).orElseThrow(() -> new FileNotFoundException(top + ": no such file or directory"));
     }
 

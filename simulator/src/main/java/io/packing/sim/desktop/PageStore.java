@@ -1,6 +1,7 @@
 package io.packing.sim.desktop;
 
-import io.packing.cache.LruCache;
+import io.packing.cache.BlockCache;
+import io.packing.cache.CachePolicy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,7 +20,7 @@ final class PageStore {
     private static final int JOURNAL = 0;
 
     private final DesktopOptions config;
-    private final LruCache cache;
+    private final BlockCache cache;
     private final Map<Integer, TreeSet<Long>> dirty = new HashMap<>();
     /** The pages that were prefetched and not read since. */
     private final Set<Long> ahead = new HashSet<>();
@@ -37,7 +38,7 @@ final class PageStore {
 
     PageStore(DesktopOptions config) {
         this.config = config;
-        this.cache = new LruCache(config.cachePages(), this::left);
+        this.cache = CachePolicy.LRU.make(config.cachePages(), this::left);
     }
 
     private static long key(int file, long page) {

@@ -1,6 +1,6 @@
 package io.packing.worker.api;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtChanges;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -73,7 +73,7 @@ public final class ScratchFile extends AtomicOutput {
     }
 
     /** Deletes it after the master refused its vector. A file that is gone already is no error. */
-    public void delete(Bdt bdt) throws IOException {
+    public void delete(BdtChanges bdt) throws IOException {
         VectorResult unused = bdt.apply(OperationVector.of(delete()));
     }
 }

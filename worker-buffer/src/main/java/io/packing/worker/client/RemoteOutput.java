@@ -19,7 +19,7 @@ final class RemoteOutput extends SpillingOutput {
     private final LargeFile large;
 
     RemoteOutput(RemotePackingFileSystem mount, FilePath path, CreateOptions options) {
-        super(path, mount.options().spillBytes());
+        super(path, mount.options().write().spillBytes());
         this.mount = mount;
         this.path = path;
         this.options = options;

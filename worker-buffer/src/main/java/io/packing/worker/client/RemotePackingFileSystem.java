@@ -90,8 +90,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.spans = SpanExports.open(options.spans(), "packing-client", LOG::warn);
         this.door = new TracedMount(spans, options.spans().paths());
         this.store = SpannedObjectStore.of(store.orElseGet(() -> new UnreadStore(location)), spans);
-        this.peers = new PeerClient(options.security(), options.workerTimeout());
-        Peers others = peers.reading(options.readPeerTimeout());
+        this.peers = new PeerClient(options.security(), options.timeouts().worker());
+        Peers others = peers.reading(options.timeouts().readPeer());
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
         // Not RandomGenerator.getDefault(): the class loader of an Alluxio extension does not find it.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -100,7 +100,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 this::staying,
                 writers,
                 (address, timeout) -> peers.problem(address, name, timeout),
-                options.workerTimeout(),
+                options.timeouts().worker(),
                 System::nanoTime,
                 random);
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
@@ -118,7 +118,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 bdt::workers,
                 writers,
                 readPeers,
-                options.workerTimeout(),
+                options.timeouts().worker(),
                 System::nanoTime,
                 Thread::sleep,
                 random);
@@ -171,7 +171,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         Bdt bdt = bdts.open(options.raw());
         Optional<ObjectStore> store = Optional.empty();
         try {
-            boolean readsBlobs = options.readThrough() == ReadPath.STORE && !bdt.withholdsPlaces();
+            boolean readsBlobs = options.read().through() == ReadPath.STORE && !bdt.withholdsPlaces();
             store = readsBlobs ? Optional.of(stores.open(options.store())) : Optional.empty();
             return new RemotePackingFileSystem(options.toldBy(bdt.options()), bdt, store, writers, caches, metrics);
         } catch (IOException | RuntimeException e) {
@@ -197,7 +197,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     /** Returns the durability of a closed file: this client's option, or the mount's. */
     public Durability durability() {
-        return options.durability();
+        return options.write().durability();
     }
 
     /**
@@ -371,7 +371,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private synchronized WriteStream open(String address) throws IOException {
         checkOpen();
-        WriteStream opened = peers.writes(address, name, options.durability() == Durability.UPLOADED);
+        WriteStream opened = peers.writes(address, name, options.write().durability() == Durability.UPLOADED);
         stream = Optional.of(opened);
         return opened;
     }

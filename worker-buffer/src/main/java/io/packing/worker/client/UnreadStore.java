@@ -1,5 +1,6 @@
 package io.packing.worker.client;
 
+import io.packing.worker.api.ReadOptions;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
@@ -23,7 +24,7 @@ final class UnreadStore implements ObjectStore {
     private IOException refusal(String key) {
         return new IOException(
                 "%s: %s is not read here, since this client reads through workers: %s=workers, or bdt.places=daemons at the master. This needs the store: give the process its credentials, %s=store, and where the master names places to daemons and superusers only, a superuser's certificate"
-                        .formatted(location, key, MountOptions.READ_THROUGH.key(), MountOptions.READ_THROUGH.key()));
+                        .formatted(location, key, ReadOptions.THROUGH.key(), ReadOptions.THROUGH.key()));
     }
 
     @Override

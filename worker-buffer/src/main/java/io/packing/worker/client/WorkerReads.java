@@ -1,5 +1,6 @@
 package io.packing.worker.client;
 
+import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
@@ -71,8 +72,8 @@ final class WorkerReads implements StoredBytes {
                         what,
                         timeout.toMillis() / 1e3,
                         last,
-                        MountOptions.WORKER_TIMEOUT.key(),
-                        MountOptions.READ_PEER_TIMEOUT.key());
+                        TimeoutOptions.WORKER.key(),
+                        TimeoutOptions.READ_PEER.key());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.packing.worker.client;
 
+import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.Retry;
@@ -120,7 +121,7 @@ final class WorkerSearch {
                         store,
                         timeout.isZero() ? "" : " after %.1f s".formatted(timeout.toMillis() / 1e3),
                         last,
-                        MountOptions.WORKER_TIMEOUT.key());
+                        TimeoutOptions.WORKER.key());
     }
 
     private void pause(long millis) throws InterruptedException {

@@ -8,17 +8,23 @@ import io.packing.store.RequestMeter;
 import io.packing.worker.buffer.FileBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 
 /** The counts of a worker's work for a mount, which the master receives. Thread-safe. */
 public final class ActivityMeter {
     private final long sinceMillis;
     private final RequestMeter requests;
     private final FileBuffer buffer;
+    private final IntSupplier statusPort;
     private final LongAdder pushedFiles = new LongAdder();
     private final LongAdder pushedBytes = new LongAdder();
 
-    /** @param requests to the mount's store since {@code sinceMillis} */
-    public ActivityMeter(long sinceMillis, RequestMeter requests, FileBuffer buffer) {
+    /**
+     * @param requests to the mount's store since {@code sinceMillis}
+     * @param statusPort of the process's status page; 0: none
+     */
+    public ActivityMeter(long sinceMillis, RequestMeter requests, FileBuffer buffer, IntSupplier statusPort) {
+        this.statusPort = statusPort;
         this.sinceMillis = sinceMillis;
         this.requests = requests;
         this.buffer = buffer;
@@ -44,6 +50,7 @@ public final class ActivityMeter {
                         sent.head(),
                         sent.delete(),
                         sent.throttled(),
-                        sent.failed()));
+                        sent.failed()),
+                statusPort.getAsInt());
     }
 }

@@ -28,24 +28,24 @@ public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;
     private final BlobClock clock;
-    private final ActiveWork underWay;
+    private final ActiveWork activeWork;
     private final MeterRegistry metrics;
     private final Keystore keystore;
 
     /**
      * @param worker in the names of the blobs
-     * @param underWay counts the pushes
+     * @param activeWork counts the pushes
      * @param keystore for the verification of encrypted blobs
      */
     public BlobPusher(
             String worker,
             ObjectStore store,
             BlobClock clock,
-            ActiveWork underWay,
+            ActiveWork activeWork,
             MeterRegistry metrics,
             Keystore keystore) {
         this.keystore = keystore;
-        this.underWay = underWay;
+        this.activeWork = activeWork;
         this.worker = worker;
         this.store = store;
         this.clock = clock;
@@ -67,7 +67,7 @@ public final class BlobPusher {
         BlobName name = new BlobName(worker, announced.footerOffset(), clock.next());
         String key = BlobName.FOLDER + name.key();
         try (ActiveWork.Begun begun =
-                underWay.begin("push", "a push of %,d bytes while they come".formatted(announced.length()))) {
+                activeWork.begin("push", "a push of %,d bytes while they come".formatted(announced.length()))) {
             store.put(key, new StreamedBody(announced.length(), stream), PutCondition.IF_ABSENT);
         } catch (PushCutException e) {
             throw e;
@@ -115,7 +115,7 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        try (ActiveWork.Begun begun = underWay.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
+        try (ActiveWork.Begun begun = activeWork.begin("push", "a push of %,d bytes".formatted(finished.length()))) {
             while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
                 name = new BlobName(worker, finished.footerOffset(), clock.next());
             }

@@ -15,6 +15,7 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileVersion;
+import io.packing.loop.RareLog;
 import io.packing.spans.CurrentSpan;
 import io.packing.spans.Span;
 import io.packing.worker.buffer.FileBuffer;
@@ -90,16 +91,16 @@ public final class MasterSession implements AutoCloseable {
             WorkerLocalBdt localBdt,
             ActivityMeter activity)
             throws IOException {
-        MasterSession commits =
+        MasterSession opened =
                 new MasterSession(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
-        commits.pushes.addAll(localBdt.uncommitted());
-        for (WorkerLocalBdt.Push push : commits.pushes) {
+        opened.pushes.addAll(localBdt.uncommitted());
+        for (WorkerLocalBdt.Push push : opened.pushes) {
             for (CommittedFile file : push.files()) {
                 buffer.reclaims().alreadyPushed(file);
             }
         }
-        commits.reclaim();
-        return commits;
+        opened.reclaim();
+        return opened;
     }
 
     /** Registers; waits for an earlier process with this id, which keeps it if it beats meanwhile. */
@@ -258,7 +259,7 @@ public final class MasterSession implements AutoCloseable {
         } catch (IOException | IllegalArgumentException e) {
             looks++;
             beatsToLook = Math.min(MOST_BEATS_BETWEEN_LOOKS, 1 << Math.min(looks, 10));
-            if (Integer.bitCount(looks) == 1) {
+            if (RareLog.tells(looks)) {
                 LOG.warn("worker {} is fenced still, {} times: {}", registration.worker(), looks, e.getMessage());
             }
         }

@@ -58,28 +58,28 @@ public final class Packer implements AutoCloseable {
     private final Rule rule;
     private final ScratchFiles scratch;
     private final BlobPusher pusher;
-    private final MasterSession commits;
-    private final ActiveWork underWay;
+    private final MasterSession masterSession;
+    private final ActiveWork activeWork;
     private final MeterRegistry metrics;
 
     /**
      * @param scratch files for copies of blobs; closed with the packer
-     * @param underWay counts the seals
+     * @param activeWork counts the seals
      */
     public Packer(
             FileBuffer buffer,
             Rule rule,
             ScratchFiles scratch,
             BlobPusher pusher,
-            MasterSession commits,
-            ActiveWork underWay,
+            MasterSession masterSession,
+            ActiveWork activeWork,
             MeterRegistry metrics) {
-        this.underWay = underWay;
+        this.activeWork = activeWork;
         this.buffer = buffer;
         this.rule = rule;
         this.scratch = scratch;
         this.pusher = pusher;
-        this.commits = commits;
+        this.masterSession = masterSession;
         this.metrics = metrics;
     }
 
@@ -101,13 +101,13 @@ public final class Packer implements AutoCloseable {
 
     private boolean packOne() throws IOException {
         scratch.tidy();
-        if (commits.waiting() >= MAX_UNCOMMITTED) {
+        if (masterSession.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
         Optional<BufferSegment> segment =
                 buffer.selection().takeSegment(!rule.policy().keepsArrivalOrder());
         if (segment.isPresent()) {
-            try (Span span = underWay.packing();
+            try (Span span = activeWork.packing();
                     CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
                 pack(segment.get());
             }
@@ -121,7 +121,7 @@ public final class Packer implements AutoCloseable {
             return false;
         }
         boolean done = false;
-        try (Span span = underWay.packing();
+        try (Span span = activeWork.packing();
                 CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
             copy(files);
             done = true;
@@ -197,7 +197,7 @@ public final class Packer implements AutoCloseable {
         Timer.Sample sealing = Timer.start(metrics);
         FinishedBlob finished;
         try (ActiveWork.Begun begun =
-                underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
+                activeWork.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
             finished = FooterWriter.finish(channel, LivingFiles.packed(placed));
         }
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
@@ -242,7 +242,7 @@ public final class Packer implements AutoCloseable {
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             FinishedBlob finished;
             try (ActiveWork.Begun begun =
-                    underWay.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
+                    activeWork.begin("seal", "the copy of %,d files into a blob".formatted(files.size()))) {
                 finished = rule.compression() == Compression.ZSTD
                         ? compress(files, placed, channel)
                         : copy(files, placed, BlobWriter.over(channel, Packer::asTheyAre, key()));
@@ -339,7 +339,7 @@ public final class Packer implements AutoCloseable {
         PushedBlob blob = pusher.push(path, channel, finished);
         PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
-            commits.add(report);
+            masterSession.add(report);
         }
     }
 
@@ -350,8 +350,8 @@ public final class Packer implements AutoCloseable {
     }
 
     private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {
-        if (!underWay.sampled().isEmpty()) {
-            underWay.sampled()
+        if (!activeWork.sampled().isEmpty()) {
+            activeWork.sampled()
                     .link(span, placed.keySet().stream().map(BufferedFile::id).collect(Collectors.toSet()));
         }
     }

@@ -49,8 +49,8 @@ public final class PushAhead {
     private final Announcement.Rule rule;
     private final Duration stall;
     private final BlobPusher pusher;
-    private final MasterSession commits;
-    private final ActiveWork underWay;
+    private final MasterSession masterSession;
+    private final ActiveWork activeWork;
     private final LongSupplier nanoTime;
     private final MeterRegistry metrics;
     private final Boldness boldness = new Boldness();
@@ -68,8 +68,8 @@ public final class PushAhead {
             long blobMaxBytes,
             Duration within,
             BlobPusher pusher,
-            MasterSession commits,
-            ActiveWork underWay,
+            MasterSession masterSession,
+            ActiveWork activeWork,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this(
@@ -77,8 +77,8 @@ public final class PushAhead {
                 new Announcement.Rule(blobMaxBytes, FillingSegments.MOST_FILES, within),
                 STALL,
                 pusher,
-                commits,
-                underWay,
+                masterSession,
+                activeWork,
                 nanoTime,
                 metrics);
     }
@@ -89,16 +89,16 @@ public final class PushAhead {
             Announcement.Rule rule,
             Duration stall,
             BlobPusher pusher,
-            MasterSession commits,
-            ActiveWork underWay,
+            MasterSession masterSession,
+            ActiveWork activeWork,
             LongSupplier nanoTime,
             MeterRegistry metrics) {
         this.buffer = buffer;
         this.rule = rule;
         this.stall = stall;
         this.pusher = pusher;
-        this.commits = commits;
-        this.underWay = underWay;
+        this.masterSession = masterSession;
+        this.activeWork = activeWork;
         this.nanoTime = nanoTime;
         this.metrics = metrics;
         register(metrics);
@@ -133,8 +133,8 @@ public final class PushAhead {
             return false;
         }
         againAt = size.bytes() + boldness.leastBytes(rule.blobMaxBytes());
-        if (commits.isFenced()
-                || commits.waiting() >= Packer.MAX_UNCOMMITTED
+        if (masterSession.isFenced()
+                || masterSession.waiting() >= Packer.MAX_UNCOMMITTED
                 || !pusher.takesStream(rule.blobMaxBytes())) {
             return false;
         }
@@ -145,7 +145,7 @@ public final class PushAhead {
             return false;
         }
         againAt = Long.MAX_VALUE;
-        try (Span span = underWay.packing();
+        try (Span span = activeWork.packing();
                 CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
             return push(segment, announced.get());
         }
@@ -175,7 +175,7 @@ public final class PushAhead {
             PushedBlob blob = pusher.push(announced, stream, finish);
             PushReport report = buffer.selection().pushed(blob, finish.placed);
             if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
-                commits.add(report);
+                masterSession.add(report);
             }
             pushed = true;
             boldness.succeeded();
@@ -240,7 +240,7 @@ public final class PushAhead {
                         PushCutException.Cause.SPARSE, "only %,d files are left".formatted(living.size()));
             }
             try (ActiveWork.Begun begun =
-                    underWay.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
+                    activeWork.begin("seal", "the footer of a blob of %,d files".formatted(placed.size()))) {
                 end = AnnouncedFooter.finish(
                         LivingFiles.packed(placed), announced.footerOffset(), announced.footerBytes(), gaps(records));
             }

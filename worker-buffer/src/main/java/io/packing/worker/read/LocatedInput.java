@@ -1,5 +1,6 @@
 package io.packing.worker.read;
 
+import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
@@ -214,7 +215,7 @@ public final class LocatedInput implements PackingInput, ExtentRunSource {
                                     at.worker(),
                                     at.address(),
                                     e.getMessage(),
-                                    MountOptions.READ_PEER_TIMEOUT.key()),
+                                    TimeoutOptions.READ_PEER.key()),
                     e);
         }
     }

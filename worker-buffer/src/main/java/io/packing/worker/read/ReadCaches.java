@@ -27,9 +27,9 @@ public final class ReadCaches {
             return new Key(
                     options.store(),
                     options.encryption(),
-                    options.readCacheBytes(),
-                    options.readDiskBytes(),
-                    options.readDiskDirectory());
+                    options.read().cacheBytes(),
+                    options.read().diskBytes(),
+                    options.read().diskDirectory());
         }
     }
 
@@ -57,16 +57,16 @@ public final class ReadCaches {
         caches.put(key, shared);
         shared.users++;
         return new BlobPages(
-                shared.cache, store, BlobName.FOLDER, options.readWindowMaxBytes(), listener, () -> release(key));
+                shared.cache, store, BlobName.FOLDER, options.read().windowMaxBytes(), listener, () -> release(key));
     }
 
     private static PageCache cache(MountOptions options) throws IOException {
         Keystore keystore = options.encryption().open();
-        DiskTier disk = options.readDiskBytes() == 0
+        DiskTier disk = options.read().diskBytes() == 0
                 ? DiskTier.NONE
                 : DiskTier.start(
-                        Path.of(options.readDiskDirectory()).resolve(folder(options.store())), options.readDiskBytes());
-        return new PageCache(options.readCacheBytes(), disk, keystore);
+                        Path.of(options.read().diskDirectory()).resolve(folder(options.store())), options.read().diskBytes());
+        return new PageCache(options.read().cacheBytes(), disk, keystore);
     }
 
     /** Returns a folder name for a store's pages, which its location and endpoint determine. */

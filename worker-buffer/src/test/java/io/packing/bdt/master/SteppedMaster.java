@@ -21,6 +21,7 @@ import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
 import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
+import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -123,6 +124,11 @@ public final class SteppedMaster implements Bdts {
     /** Returns the present failures. */
     public List<UpkeepPart.Trouble> troubles() {
         return mount.map(opened -> opened.upkeep().troubles()).orElse(List.of());
+    }
+
+    @Override
+    public KeyRing tokenKeys() {
+        return KeyRing.EMPTY;
     }
 
     @Override

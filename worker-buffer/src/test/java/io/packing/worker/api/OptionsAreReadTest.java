@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 final class OptionsAreReadTest {
     private static final Path ROOT = Path.of("..");
     private static final String MASTERS = "bdt-master";
+    /** The records of a mount's options by topic. */
+    private static final List<Class<? extends Record>> TOPICS = List.of(
+            TimeoutOptions.class, PackOptions.class, BufferOptions.class, WriteOptions.class, ReadOptions.class);
 
     /** Returns production sources by their path. */
     private static Map<Path, String> sources() throws IOException {
@@ -55,7 +58,9 @@ final class OptionsAreReadTest {
     @Test
     void everyOptionIsParsedSomewhereAndOnlyOnceOutsideOfTheMaster() throws Exception {
         Map<Path, String> sources = sources();
-        for (Class<?> holder : List.of(MountOptions.class, BdtOptions.class, StoreOptions.class)) {
+        List<Class<?>> holders = new ArrayList<>(TOPICS);
+        holders.addAll(List.of(MountOptions.class, BdtOptions.class, StoreOptions.class));
+        for (Class<?> holder : holders) {
             for (Field field : holder.getDeclaredFields()) {
                 if (!Option.class.isAssignableFrom(field.getType())) {
                     continue;
@@ -88,15 +93,27 @@ final class OptionsAreReadTest {
     void everyParsedOptionIsUsed() throws IOException {
         Map<Path, String> sources = sources();
         for (Class<? extends Record> parsed : List.of(MountOptions.class, StoreOptions.class)) {
-            Path own = sources.keySet().stream()
-                    .filter(path -> path.endsWith(parsed.getSimpleName() + ".java"))
+            everyComponentIsUsed(sources, parsed, "[oO]ptions(\\(\\))?");
+        }
+        for (Class<? extends Record> topic : TOPICS) {
+            RecordComponent component = Stream.of(MountOptions.class.getRecordComponents())
+                    .filter(each -> each.getType() == topic)
                     .findFirst()
                     .orElseThrow();
-            for (RecordComponent component : parsed.getRecordComponents()) {
-                assertThat(places(sources, "[oO]ptions(\\(\\))?\\s*\\.%s\\(\\)".formatted(component.getName()), own))
-                        .as("who uses %s of %s", component.getName(), parsed.getSimpleName())
-                        .isPositive();
-            }
+            everyComponentIsUsed(sources, topic, "\\b%s\\(\\)".formatted(component.getName()));
+        }
+    }
+
+    private static void everyComponentIsUsed(
+            Map<Path, String> sources, Class<? extends Record> parsed, String receiver) {
+        Path own = sources.keySet().stream()
+                .filter(path -> path.endsWith(parsed.getSimpleName() + ".java"))
+                .findFirst()
+                .orElseThrow();
+        for (RecordComponent component : parsed.getRecordComponents()) {
+            assertThat(places(sources, receiver + "\\s*\\.%s\\(\\)".formatted(component.getName()), own))
+                    .as("who uses %s of %s", component.getName(), parsed.getSimpleName())
+                    .isPositive();
         }
     }
 }

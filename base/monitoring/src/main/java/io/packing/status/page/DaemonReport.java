@@ -69,11 +69,13 @@ public record DaemonReport(
      * A worker of a mount. Its counts of pushes begin when the worker opened the mount.
      *
      * @param mount its name or location, as this daemon calls it
+     * @param page port of the worker's own page, at the host of its address; 0: none, or this page
      */
     public record WorkerRow(
             String mount,
             String worker,
             String address,
+            int page,
             long bufferedFiles,
             long bufferedBytes,
             double oldestSeconds,

@@ -44,6 +44,9 @@ final class StatusFeed {
     /** The cost of all requests up to each sample of the history. */
     private final Deque<Spent> spent = new ArrayDeque<>();
 
+    private long firstNanos;
+    private long lastNanos;
+    private long samples;
     private long sampledNanos;
     private Optional<DaemonReport> sampled = Optional.empty();
     private String failure = "";
@@ -68,6 +71,7 @@ final class StatusFeed {
             String mount,
             String worker,
             String address,
+            int page,
             long bufferedFiles,
             long bufferedBytes,
             double oldestSeconds,
@@ -108,6 +112,10 @@ final class StatusFeed {
     void sample() {
         Map<String, Double> sample = new LinkedHashMap<>();
         long now = nanos.getAsLong();
+        if (samples++ == 0) {
+            firstNanos = now;
+        }
+        lastNanos = now;
         try {
             DaemonReport report = source.get();
             fill(sample, report, now);
@@ -215,7 +223,12 @@ final class StatusFeed {
                 report.facts(),
                 report.slow().stream().limit(MOST_ROWS).toList(),
                 report.recoveries(),
-                new Plots(every.toMillis() / 1e3, wall.millis() - (now - sampledNanos) / 1_000_000, history.series()));
+                new Plots(interval(), wall.millis() - (now - sampledNanos) / 1_000_000, history.series()));
+    }
+
+    /** Returns the seconds between samples, by the clock that samples are stamped with. */
+    private double interval() {
+        return samples < 2 ? every.toMillis() / 1e3 : (lastNanos - firstNanos) / 1e9 / (samples - 1);
     }
 
     private Map<String, Object> totals(DaemonReport report) {
@@ -261,6 +274,7 @@ final class StatusFeed {
                             row.mount(),
                             row.worker(),
                             row.address(),
+                            row.page(),
                             row.bufferedFiles(),
                             row.bufferedBytes(),
                             row.oldestSeconds(),

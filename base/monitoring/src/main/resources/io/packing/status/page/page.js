@@ -42,6 +42,17 @@
   const dollars = value => !isNumber(value) ? '–' : '$' + (value === 0 ? '0' : value < 0.01 ? value.toPrecision(2) : value.toFixed(2));
   const text = value => String(value === null || value === undefined ? '' : value);
 
+  /* Returns the address of a worker's own page; null without one. What a worker says of its host is checked, since it becomes a link. */
+  const pageOf = row => {
+    const host = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]+$/.exec(text(row.address));
+    return host && row.page > 0 ? 'http://' + host[1] + ':' + row.page + '/' : null;
+  };
+  const link = (label, target) => {
+    const made = element('a', label);
+    made.href = target;
+    return made;
+  };
+
   const COLUMNS = {
     mounts: [
       ['store', 'store', text], ['files', 'files', count], ['blobs', 'blobs', count], ['logical', 'logical_bytes', bytes],
@@ -79,7 +90,9 @@
       for (const row of matching.slice(0, most)) {
         const line = body.insertRow();
         for (const [label, key, show] of columns) {
-          const cell = element('td', show(row[key]), show === text ? 'text' : '');
+          const cell = element('td', undefined, show === text ? 'text' : '');
+          const page = name === 'workers' && key === 'worker' ? pageOf(row) : null;
+          cell.append(page ? link(show(row[key]), page) : show(row[key]));
           cell.dataset.name = label;
           if (show === text && text(row[key]) === '') cell.hidden = window.innerWidth <= 600;
           if (key === 'problem') cell.classList.add('bad');
@@ -112,21 +125,32 @@
   }
 
   const PLOTS = [
-    ['pushed/s', 'pushed_bytes_per_s', bytes], ['files/s', 'pushed_files_per_s', number], ['buffered', 'buffered_bytes', bytes],
-    ['oldest file waits', 'oldest_seconds', seconds], ['PUT/s', 'puts_per_s', number], ['throttled/s', 'throttled_per_s', number]];
+    ['pushed', 'pushed_bytes_per_s', bytes, '/s'], ['pushed files', 'pushed_files_per_s', number, '/s'],
+    ['buffered', 'buffered_bytes', bytes, ''], ['oldest file waits', 'oldest_seconds', seconds, ''],
+    ['PUTs', 'puts_per_s', number, '/s'], ['throttled requests', 'throttled_per_s', number, '/s']];
+  const WIDTH = 360;
+  const HEIGHT = 72;
 
-  function plot(label, values, show) {
-    const place = element('div', undefined, 'plot');
-    const known = values.filter(isNumber);
-    const most = Math.max(...known, 0);
-    const title = element('h3', label);
-    title.append(element('b', known.length ? 'now ' + show(values[values.length - 1]) + ', most ' + show(most) : 'nothing yet'));
-    const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('viewBox', '0 0 360 72');
-    svg.setAttribute('preserveAspectRatio', 'none');
-    svg.setAttribute('role', 'img');
-    svg.setAttribute('aria-label', title.textContent);
-    const first = 360 - values.length;
+  /* Returns the label of an axis: round numbers need no zeros behind the point, and seconds stay seconds. */
+  const axisLabel = (value, show) => value === 0 ? '0' : show === seconds && value < 1000 ? count(value) + ' s'
+    : show(value).replace(/\.([0-9]*?)0+(?![0-9])/, (zeros, kept) => kept ? '.' + kept : '');
+
+  /* Returns the least of 1, 2 and 5 times a power of ten that is not below the value: the top of an axis. */
+  const axisTop = value => {
+    if (!(value > 0)) return 1;
+    const power = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, 5, 10].map(factor => factor * power).find(top => top >= value * 0.999999);
+  };
+
+  const svgElement = (name, attributes) => {
+    const made = document.createElementNS(SVG, name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    return made;
+  };
+
+  /* Returns the runs of known values as points of the plot: a gap in the samples is a gap in the line. */
+  function runsOf(values, top) {
+    const first = WIDTH - values.length;
     const runs = [];
     let run = null;
     values.forEach((value, i) => {
@@ -135,18 +159,68 @@
         return;
       }
       if (!run) runs.push(run = []);
-      run.push([first + i, 70 - (most > 0 ? value / most * 66 : 0)]);
+      run.push([first + i, HEIGHT - value / top * HEIGHT]);
     });
+    return runs;
+  }
+
+  function plot(label, values, show, unit, span) {
+    const place = element('div', undefined, 'plot');
+    const known = values.filter(isNumber);
+    const most = Math.max(...known, 0);
+    const top = axisTop(most);
+    const title = element('h3', label);
+    title.append(element('b', known.length ? 'now ' + show(values[values.length - 1]) + unit : 'nothing yet'));
+    const svg = svgElement('svg', {
+      viewBox: '0 0 ' + WIDTH + ' ' + HEIGHT, preserveAspectRatio: 'none', role: 'img',
+      'aria-label': title.textContent + ', most ' + show(most) + unit });
+    for (const y of [0, HEIGHT / 2, HEIGHT]) svg.append(svgElement('path', { class: 'grid', d: 'M0 ' + y + 'H' + WIDTH }));
+    const runs = runsOf(values, top);
     const line = runs.map(points => 'M' + points.map(([x, y]) => x + ' ' + y.toFixed(1)).join('L') + (points.length === 1 ? 'h1' : ''));
-    const area = runs.map((points, i) => line[i] + 'V71H' + points[0][0] + 'Z');
-    for (const [kind, path] of [['area', area], ['line', line]]) {
-      const made = document.createElementNS(SVG, 'path');
-      made.setAttribute('class', kind);
-      made.setAttribute('d', path.join(''));
-      svg.append(made);
-    }
-    place.append(title, svg);
+    const area = runs.map((points, i) => line[i] + 'V' + HEIGHT + 'H' + points[0][0] + 'Z');
+    for (const [kind, path] of [['area', area], ['line', line]]) svg.append(svgElement('path', { class: kind, d: path.join('') }));
+    const scale = element('div', undefined, 'scale');
+    for (const value of [top, top / 2, 0]) scale.append(element('span', axisLabel(value, show) + (value === 0 ? '' : unit)));
+    const times = element('div', undefined, 'times');
+    times.append(element('span', seconds(span) + ' ago'), element('span', seconds(span / 2)), element('span', 'now'));
+    const drawing = element('div', undefined, 'drawing');
+    drawing.append(scale, svg, times);
+    place.append(title, drawing);
     return place;
+  }
+
+  /* Returns the four answers: an answer's name, its text, what stands below it, and whether it is bad, good or neither. */
+  function answersOf(status, isMaster, hasWorkers) {
+    const totals = status.totals;
+    const answers = [];
+    if (isMaster) {
+      answers.push(totals.lost_files > 0
+        ? ['Lost', count(totals.lost_files) + ' files', '"packing fsck" names them', 'bad']
+        : ['Lost', 'nothing', count(totals.files) + ' files in ' + count(totals.mounts) + ' mounts', 'good']);
+    }
+    const failures = status.notes.length;
+    answers.push(status.problem
+      ? ['Health', 'needs you', 'see below', 'bad']
+      : ['Health', 'works', failures ? (failures === 1 ? 'a failure' : count(failures) + ' failures') + ' in the background, see below'
+        : 'for ' + seconds((status.now_millis - status.started_millis) / 1000), failures ? 'warn' : 'good']);
+    if (hasWorkers) {
+      answers.push(['Waits for a push', totals.buffered_files > 0 ? bytes(totals.buffered_bytes) : 'nothing',
+        totals.buffered_files > 0 ? count(totals.buffered_files) + ' files, the oldest for ' + seconds(totals.oldest_seconds) : '', '']);
+    }
+    if (isNumber(status.dollars)) {
+      answers.push(['Requests cost', isNumber(status.dollars_per_day) ? dollars(status.dollars_per_day) + ' a day' : dollars(status.dollars),
+        dollars(status.dollars) + ' since the start', '']);
+    } else {
+      const sent = status.requests.reduce((sum, row) => sum + row.puts + row.lists + row.gets + row.heads + row.deletes, 0);
+      answers.push(['Requests', count(sent), 'since the start', '']);
+    }
+    return answers;
+  }
+
+  function answer([name, value, below, kind]) {
+    const made = element('div', undefined, ('answer ' + kind).trim());
+    made.append(element('h2', name), element('p', value, 'value'), element('p', below, 'below'));
+    return made;
   }
 
   function render(status) {
@@ -158,11 +232,13 @@
     document.title = 'packing: ' + status.daemon + ' ' + status.name;
     id('title').textContent = status.daemon + ' ' + status.name;
     const state = id('state');
-    state.textContent = status.problem ? 'needs you' : 'works, for ' + seconds((status.now_millis - status.started_millis) / 1000);
-    state.className = status.problem ? 'bad' : '';
+    state.textContent = 'started ' + seconds((status.now_millis - status.started_millis) / 1000) + ' ago';
+    state.className = '';
+    id('answers').replaceChildren(...answersOf(status, isMaster, hasWorkers).map(answer));
 
     const troubles = (status.problem ? status.problem.split('\n') : []).concat(status.notes);
     id('troubles').hidden = troubles.length === 0;
+    id('troubles').className = status.problem ? 'bad' : 'warn';
     id('troubles').querySelector('ul').replaceChildren(...troubles.map(line => element('li', line)));
     id('recoveries').hidden = status.recoveries.length === 0;
     table('recoveries', status.recoveries, status.recoveries.length, '');
@@ -171,22 +247,21 @@
     if (isMaster) {
       numbers.push(
         ['mounts', count(totals.mounts)], ['files', count(totals.files)], ['blobs', count(totals.blobs)],
-        ['logical', bytes(totals.logical_bytes)], ['physical', bytes(totals.physical_bytes)], ['dead', bytes(totals.dead_bytes)]);
-      if (totals.lost_files > 0) numbers.push(['lost files', count(totals.lost_files)]);
+        ['bytes of files', bytes(totals.logical_bytes)], ['bytes of blobs', bytes(totals.physical_bytes)],
+        ['dead bytes', bytes(totals.dead_bytes)]);
     }
     if (hasWorkers) {
-      numbers.push(
-        ['buffered', bytes(totals.buffered_bytes)], ['waiting files', count(totals.buffered_files)],
-        ['oldest waits', seconds(totals.oldest_seconds)], ['pushed/s', bytes(totals.bytes_per_s)],
-        ['files/s', number(totals.files_per_s)]);
+      numbers.push(['workers', count(totals.workers)], ['pushed now', bytes(totals.bytes_per_s) + '/s'],
+        ['files now', number(totals.files_per_s) + '/s']);
     }
-    if (isNumber(status.dollars)) {
-      numbers.push(['cost so far', dollars(status.dollars)], ['cost a day', dollars(status.dollars_per_day)]);
-    }
+    id('totals').hidden = numbers.length === 0;
     list(id('totals').querySelector('dl'), numbers);
 
+    const span = WIDTH * status.history.every_seconds;
+    id('plots').querySelector('h2').textContent = 'The last ' + seconds(span);
     id('plots').querySelector('.plots').replaceChildren(
-      ...(hasWorkers ? PLOTS : PLOTS.slice(-2)).map(([label, key, show]) => plot(label, status.history.series[key] || [], show)));
+      ...(hasWorkers ? PLOTS : PLOTS.slice(-2)).map(([label, key, show, unit]) =>
+        plot(label, status.history.series[key] || [], show, unit, span)));
     table('slow', status.slow, status.slow.length, 'nothing takes long');
     id('mounts').hidden = !isMaster;
     id('workers').hidden = !hasWorkers;

@@ -77,9 +77,28 @@ final class BrowserTest {
         String dom = dom(() -> Reports.of(3, 2, 5), "1200,900");
         assertThat(dom)
                 .contains("<title>packing: BDT master here:1</title>")
-                .contains(">s3://bucket/2<", ">worker-1<", ">mount-1<", "$0.25", "works, for")
+                .contains(">s3://bucket/2<", ">worker-1<", ">mount-1<", "$0.25", ">works<", "started ")
                 .contains("nothing takes long")
                 .contains("<svg");
+    }
+
+    @Test
+    void whatOperatorsAskFirstStandsFirst() throws Exception {
+        String sound = dom(() -> Reports.of(3, 2, 5), "1200,900");
+        assertThat(sound.substring(sound.indexOf("id=\"answers\""), sound.indexOf("id=\"plots\"")))
+                .containsSubsequence(
+                        ">Lost<", ">nothing<", ">Health<", ">works<", ">Waits for a push<", ">Requests cost<");
+        String hurt = dom(Reports::hostile, "1200,900");
+        assertThat(hurt.substring(hurt.indexOf("id=\"answers\"")))
+                .containsSubsequence("answer bad", ">Lost<", ">1 files<", "answer bad", ">Health<", ">needs you<");
+    }
+
+    @Test
+    void aWorkerLeadsToItsOwnPageIfItsAddressIsOne() throws Exception {
+        assertThat(dom(() -> Reports.of(1, 1, 5), "1200,900")).contains("<a href=\"http://10.0.0.1:9/\">worker-0</a>");
+        String hostile = dom(Reports::hostile, "1200,900");
+        assertThat(hostile.substring(hostile.indexOf("id=\"workers\""), hostile.indexOf("id=\"requests\"")))
+                .doesNotContain("<a ");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class Reports {
     }
 
     static DaemonReport.WorkerRow worker(String mount, String name, double oldest, long pushed) {
-        return new DaemonReport.WorkerRow(mount, name, "10.0.0.1:1", 7, 700, oldest, pushed, pushed * 1_000, 1, 0);
+        return new DaemonReport.WorkerRow(mount, name, "10.0.0.1:1", 9, 7, 700, oldest, pushed, pushed * 1_000, 1, 0);
     }
 
     static DaemonReport report(List<DaemonReport.MountRow> mounts, List<DaemonReport.WorkerRow> workers) {
@@ -50,7 +50,7 @@ final class Reports {
                 name,
                 name,
                 List.of(mount),
-                List.of(new DaemonReport.WorkerRow(name, name, name, 1, 1, 1, 1, 1, 1, 1)),
+                List.of(new DaemonReport.WorkerRow(name, name, name, 1, 1, 1, 1, 1, 1, 1, 1)),
                 List.of(new DaemonReport.RequestRow(name, 1, 1, 1, 1, 1, 1, 1, Optional.empty())),
                 List.of(new DaemonReport.Fact(name, name)),
                 List.of(new DaemonReport.SlowWork(name, name, name, 1)),

@@ -1,6 +1,8 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.loop.BackOff;
+import io.packing.loop.RareLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JournalBarrier {
     private static final Logger LOG = LoggerFactory.getLogger(JournalBarrier.class);
-    private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final int MOST_DOUBLINGS = 5;
+    private static final BackOff BACK_OFF = new BackOff(100, 3_200);
 
     /** Uploads what the journal has. */
     interface Upload {
@@ -56,8 +57,7 @@ public final class JournalBarrier {
             try {
                 serve(waiting.take());
             } catch (IOException | RuntimeException e) {
-                long pause = FIRST_PAUSE_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
-                if (stop.await(pause, TimeUnit.MILLISECONDS)) {
+                if (stop.await(BACK_OFF.millis(failures), TimeUnit.MILLISECONDS)) {
                     LOG.debug("mount {}: nobody waits for the journal any more", mount);
                 }
             }
@@ -93,7 +93,7 @@ public final class JournalBarrier {
 
     private void failed(Exception e) {
         failures++;
-        if (Integer.bitCount(failures) == 1) {
+        if (RareLog.tells(failures)) {
             LOG.warn(
                     "mount {}: changes wait for their journal, whose upload failed {} times; trying again",
                     mount,

@@ -1,10 +1,12 @@
 package io.packing.bdt.master.upkeep;
 
+import io.packing.loop.BackOff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class UpkeepPart {
     private static final Logger LOG = LoggerFactory.getLogger(UpkeepPart.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final BackOff BACK_OFF = new BackOff(100, 30_000);
     private static final Duration SUMMARY = Duration.ofMinutes(10);
     /** The most kinds of failures told apart, so that many kinds do not fill the log. */
     private static final int MOST_KINDS = 16;
@@ -137,9 +138,7 @@ public final class UpkeepPart {
         failures++;
         allFailures++;
         why = e.toString();
-        // Doubles with each failure, without overflow.
-        long pause = FIRST_PAUSE.toNanos() << Math.min(failures - 1, 20);
-        nextTry = now + Math.min(pause, LONGEST_PAUSE.toNanos());
+        nextTry = now + TimeUnit.MILLISECONDS.toNanos(BACK_OFF.millis(failures));
         if (kinds.size() < MOST_KINDS && kinds.add(kind(e))) {
             LOG.warn("mount {}: {} failed and will be repeated", mount, name, e);
         } else if (now - nextSummary >= 0) {

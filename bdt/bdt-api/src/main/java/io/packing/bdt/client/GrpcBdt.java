@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Quota;
@@ -112,13 +113,13 @@ final class GrpcBdt implements Bdt {
     public FileStatus nearest(FilePath path) throws IOException {
         Optional<FileStatus> there = stat(path, true, false);
         // A master of an older version does not look above the path.
-        return there.isPresent() ? there.get() : Bdt.super.nearest(path);
+        return there.isPresent() ? there.get() : OneByOne.nearest(this, path);
     }
 
     @Override
     public FileStatus nearestToCreate(FilePath path) throws IOException {
         Optional<FileStatus> there = stat(path, true, true);
-        return there.isPresent() ? there.get() : Bdt.super.nearest(path);
+        return there.isPresent() ? there.get() : OneByOne.nearest(this, path);
     }
 
     @Override
@@ -217,7 +218,7 @@ final class GrpcBdt implements Bdt {
                         .build()));
         if (reply.getEntriesCount() > 0) {
             // A master of an older version does not locate what it lists.
-            return Bdt.super.listLocated(directory, startAfter, limit);
+            return OneByOne.listLocated(this, directory, startAfter, limit);
         }
         return reply.getFound() ? Optional.of(ScanCodec.entries(reply, directory)) : Optional.empty();
     }
@@ -229,7 +230,7 @@ final class GrpcBdt implements Bdt {
         } catch (IOException e) {
             if (StatusMapping.isUnknownCall(e)) {
                 // A master of an older version looks up one path at a time.
-                return Bdt.super.find(paths);
+                return OneByOne.find(this, paths);
             }
             throw e;
         }

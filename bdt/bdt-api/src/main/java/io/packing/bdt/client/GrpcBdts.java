@@ -20,11 +20,15 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A client of a BDT master over gRPC. One connection serves all mounts and sessions. */
 public final class GrpcBdts implements Bdts {
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcBdts.class);
     /** The largest message: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
@@ -53,15 +57,25 @@ public final class GrpcBdts implements Bdts {
      * @param security of the connection
      */
     public static GrpcBdts connect(String addresses, Duration timeout, Security security) {
-        return connect(addresses, timeout, security, Role.ANYBODY);
+        return connect(addresses, timeout, security, LOG::warn);
+    }
+
+    /**
+     * Creates a client as {@link #connect(String, Duration, Security)} does.
+     *
+     * @param warnings takes a line while a call waits for a master that does not answer
+     */
+    public static GrpcBdts connect(String addresses, Duration timeout, Security security, Consumer<String> warnings) {
+        return connect(addresses, timeout, security, Role.ANYBODY, warnings);
     }
 
     /** Creates a client for a master, which with TLS trusts only servers with a certificate of a master. */
     public static GrpcBdts ofMasters(String addresses, Duration timeout, Security security) {
-        return connect(addresses, timeout, security, Role.MASTER);
+        return connect(addresses, timeout, security, Role.MASTER, LOG::warn);
     }
 
-    private static GrpcBdts connect(String addresses, Duration timeout, Security security, Role server) {
+    private static GrpcBdts connect(
+            String addresses, Duration timeout, Security security, Role server, Consumer<String> warnings) {
         List<String> each = Arrays.asList(addresses.split(",", -1));
         each.forEach(MasterAddresses::check);
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
@@ -74,7 +88,8 @@ public final class GrpcBdts implements Bdts {
                 timeout,
                 System::nanoTime,
                 Thread::sleep,
-                random);
+                random,
+                warnings);
     }
 
     static GrpcBdts over(
@@ -84,14 +99,15 @@ public final class GrpcBdts implements Bdts {
             Duration timeout,
             LongSupplier nanoClock,
             Retry.Pause pause,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Consumer<String> warnings) {
         // Two threads: one may wait for the answers of masters about each other.
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, task -> {
             Thread thread = new Thread(task, "bdt-client-" + name);
             thread.setDaemon(true);
             return thread;
         });
-        Retry retry = new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random);
+        Retry retry = retry(name, timeout, nanoClock, pause, random, warnings);
         SilentServerWatch watch = new SilentServerWatch(timer, nanoClock);
         MasterChannel master = new MasterChannel(addresses, opener, retry, watch);
         FederationChannels groups = new FederationChannels(
@@ -99,9 +115,25 @@ public final class GrpcBdts implements Bdts {
                 others -> new MasterChannel(
                         others,
                         opener,
-                        new Retry(noAnswerFrom(String.join(",", others)), timeout, nanoClock, pause, random),
+                        retry(String.join(",", others), timeout, nanoClock, pause, random, warnings),
                         watch));
         return new GrpcBdts(groups, new ClientTimer(timer));
+    }
+
+    private static Retry retry(
+            String masters,
+            Duration timeout,
+            LongSupplier nanoClock,
+            Retry.Pause pause,
+            RandomGenerator random,
+            Consumer<String> warnings) {
+        return new Retry(
+                noAnswerFrom(masters),
+                new WaitWarnings(masters, nanoClock, warnings),
+                timeout,
+                nanoClock,
+                pause,
+                random);
     }
 
     static Retry.GivenUp noAnswerFrom(String addresses) {

@@ -6,6 +6,7 @@ import io.packing.bdt.BusyException;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
+import io.packing.loop.BackOff;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
@@ -18,9 +19,9 @@ import java.util.random.RandomGenerator;
  */
 public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    /** The longest pause for masters that replace each other within seconds. */
-    private static final long LONGEST_PAUSE_IN_A_GROUP_MILLIS = 400;
+    private static final BackOff BACK_OFF = new BackOff(FIRST_PAUSE_MILLIS, 2_000);
+    /** The pauses for masters that replace each other within seconds. */
+    private static final BackOff BACK_OFF_IN_A_GROUP = new BackOff(FIRST_PAUSE_MILLIS, 400);
 
     /** The most masters to follow in turn without a pause. */
     static final int MOST_HOPS = 3;
@@ -46,7 +47,21 @@ public final class Retry {
         String message(String what, Duration timeout, String last);
     }
 
+    /** A listener for calls that wait, so that a user hears of it before the timeout. */
+    public interface Waits {
+        /**
+         * Takes note of a failed attempt that is not the last.
+         *
+         * @param what the caller tries
+         * @param waited time since the first attempt
+         * @param left time until the call gives up
+         * @param last failure's message
+         */
+        void attemptFailed(String what, Duration waited, Duration left, String last);
+    }
+
     private final GivenUp givenUp;
+    private final Waits waits;
     private final Duration timeout;
     private final LongSupplier nanoClock;
     private final Pause pause;
@@ -54,7 +69,12 @@ public final class Retry {
     private volatile boolean group;
 
     public Retry(GivenUp givenUp, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
+        this(givenUp, (what, waited, left, last) -> {}, timeout, nanoClock, pause, random);
+    }
+
+    Retry(GivenUp givenUp, Waits waits, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
         this.givenUp = givenUp;
+        this.waits = waits;
         this.timeout = timeout;
         this.nanoClock = nanoClock;
         this.pause = pause;
@@ -121,9 +141,7 @@ public final class Retry {
 
     /** Returns the pause before the next attempt, in milliseconds. */
     long backoffMillis(int tries) {
-        long longest = group ? LONGEST_PAUSE_IN_A_GROUP_MILLIS : LONGEST_PAUSE_MILLIS;
-        long most = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(tries, 10));
-        return most / 2 + random.nextLong(most / 2 + 1);
+        return (group ? BACK_OFF_IN_A_GROUP : BACK_OFF).jitteredMillis(tries + 1L, random::nextLong);
     }
 
     /** Returns the pause that the master asks for, with a random part that spreads concurrent callers. */
@@ -156,6 +174,10 @@ public final class Retry {
             throws UnavailableException {
         if (isPast(deadline)) {
             throw unavailable(what, last);
+        }
+        if (!(last instanceof BusyException)) {
+            Duration left = Duration.ofNanos(deadline - nanoClock.getAsLong());
+            waits.attemptFailed(what, timeout.minus(left), left, why(last));
         }
         try {
             // Do not wait beyond the deadline: a caller with a timeout of 3 s gets 3 s, and one more attempt at their

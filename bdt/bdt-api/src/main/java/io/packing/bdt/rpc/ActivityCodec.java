@@ -14,6 +14,7 @@ final class ActivityCodec {
                 .setPushedFiles(activity.pushedFiles())
                 .setPushedBytes(activity.pushedBytes())
                 .setRequests(encode(activity.requests()))
+                .setStatusPort(activity.statusPort())
                 .build();
     }
 
@@ -23,7 +24,8 @@ final class ActivityCodec {
                 m.getOldestMillis(),
                 m.getPushedFiles(),
                 m.getPushedBytes(),
-                decode(m.getRequests()));
+                decode(m.getRequests()),
+                m.getStatusPort());
     }
 
     static StoreRequestCounts encode(StoreRequests requests) {

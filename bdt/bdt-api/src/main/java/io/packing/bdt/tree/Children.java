@@ -1,6 +1,6 @@
 package io.packing.bdt.tree;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Children {
     private static final int PAGE = 1_000;
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final FilePath directory;
     private List<FileStatus> page = List.of();
     private int at;
     private String last = "";
     private boolean ended;
 
-    Children(Bdt bdt, FilePath directory) {
+    Children(BdtLookups bdt, FilePath directory) {
         this.bdt = bdt;
         this.directory = directory;
     }

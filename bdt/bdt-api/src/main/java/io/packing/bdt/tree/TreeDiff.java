@@ -1,6 +1,6 @@
 package io.packing.bdt.tree;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class TreeDiff {
      * @param before a directory, such as {@code /d/.snapshot/s}
      * @param after a directory, such as {@code /d}
      */
-    public static List<Difference> between(Bdt bdt, FilePath before, FilePath after) throws IOException {
+    public static List<Difference> between(BdtLookups bdt, FilePath before, FilePath after) throws IOException {
         return new TreeDiff(new TreePair(bdt, before, after)).run();
     }
 

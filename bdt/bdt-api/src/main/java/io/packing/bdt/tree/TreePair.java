@@ -1,6 +1,6 @@
 package io.packing.bdt.tree;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param before a directory, such as {@code /d/.snapshot/s}
  * @param after a directory
  */
-record TreePair(Bdt bdt, FilePath before, FilePath after) {
+record TreePair(BdtLookups bdt, FilePath before, FilePath after) {
     /** A receiver of the differences. */
     interface Visitor {
         /**

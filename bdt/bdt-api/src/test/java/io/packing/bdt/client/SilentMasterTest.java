@@ -192,7 +192,8 @@ final class SilentMasterTest {
                     pauses.add(millis);
                     now.addAndGet(millis * 1_000_000);
                 },
-                Seed.random())) {
+                Seed.random(),
+                warning -> {})) {
             assertThatThrownBy(() -> client.open(Map.of())).hasMessageContaining("did not answer for 30 s");
         }
         assertThat(pauses)

@@ -1,6 +1,6 @@
 package io.packing.registry.cache;
 
-import io.packing.cache.SizedArcCache;
+import io.packing.cache.CachePolicy;
 import io.packing.cache.SizedCache;
 import io.packing.durable.DirectoryLock;
 import io.packing.durable.OwnerOnly;
@@ -43,7 +43,7 @@ public final class LayerCache implements AutoCloseable {
     private final Path directory;
     private final DirectoryLock lock;
     private final CacheListener listener;
-    private final SizedArcCache policy;
+    private final SizedCache policy;
     private final Map<Long, Entry> entries = new HashMap<>();
     private long fillings;
 
@@ -51,7 +51,7 @@ public final class LayerCache implements AutoCloseable {
         this.directory = directory;
         this.lock = lock;
         this.listener = listener;
-        this.policy = new SizedArcCache(bytes, this::left);
+        this.policy = CachePolicy.ARC.makeSized(bytes, this::left);
     }
 
     /**

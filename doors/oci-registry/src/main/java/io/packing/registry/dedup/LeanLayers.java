@@ -17,7 +17,11 @@ import java.util.function.LongConsumer;
 /**
  * Lean layers: the parts that a client lacks to make a layer of its own files (DupHunter, §4.3). A lean layer is the
  * layer's recipe, and those of its contents that the client does not have; the others are references, which the client
- * follows among its own files. RFC 0004 has the bytes. Thread-safe.
+ * follows among its own files. Thread-safe.
+ *
+ * <p>One frame of zstd has all bytes; numbers are big-endian. They begin with {@code PKLEAN} and the version (8), the length
+ * of the recipe (8), and the recipe as it is stored. Each content that is sent follows as 1 (1), its length (8), SHA-256 (32)
+ * and bytes. The end is 0 (1).
  */
 public final class LeanLayers {
     /** The media type of a lean layer, compressed by zstd. */

@@ -5,7 +5,11 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * The head of a recipe, in the bytes of RFC 0004.
+ * The head of a recipe, big-endian: magic {@code PKRECIPE} (8 bytes), version (4), length of the blob (8), length of the tar
+ * (8), form (1: 0 the tar itself, 1 gzip). For gzip follow the level (1), the fingerprint of the deflater (4), length (4) and
+ * bytes of the gzip header, and the trailer (8). The fingerprint is the CRC of the deflater's output for a fixed text. A
+ * deflate stream of steps follows the head: a literal is tag 1, length (4) and bytes; a content is tag 2, length (8) and
+ * SHA-256 (32); the end is tag 0.
  *
  * @param length of the blob
  * @param tarLength of the tar stream that the steps make

@@ -6,7 +6,44 @@ import io.packing.registry.oci.NameRules;
 import io.packing.registry.oci.OciException;
 import java.util.Optional;
 
-/** The paths of a registry, as RFC 0004 has them. */
+/**
+ * The paths of a registry, below the path of the store's URI. {@code ALG} is {@code sha256} or {@code sha512}, {@code HEX} a
+ * digest, {@code HH} its first two digits. {@code KEY} is a tag in lower case, {@code !}, and the tag, so that a directory
+ * has the order in which the specification lists tags.
+ *
+ * <pre>
+ * blobs/ALG/HH/HEX/original           a blob as it was pushed
+ * blobs/ALG/HH/HEX/recipe             the way to rebuild it; then the original is gone
+ * blobs/ALG/HH/HEX/examined/CASE      empty directory: the engine looked at the blob, with this result
+ * blobs/ALG/HH/HEX/layer/             the blob as a tree of files
+ * blobs/ALG/HH/HEX/limit/             empty directory: beyond a limit, so no tree is made
+ * blobs/ALG/HH/HEX/forms/FORM/NOTE    empty directory: translated; BLOB+TAR (SHA-256 of both), or the reason against it
+ * files/HH/HEX                        content of a file of layers, by its SHA-256
+ * layers/IMAGE/ALG:HEX/               clones of layers' trees, by the name of an image in base64
+ * containers/NAME/                    a container of a server of roots
+ * repositories/NAME/_blobs/ALG/HEX    empty directory: the repository has this blob
+ * repositories/NAME/_manifests/ALG/HEX/
+ *   content                           a line with digest and media type, then the manifest
+ *   tags/KEY                          empty directory: this tag names the manifest
+ *   root/                             the merged tree of the image's layers
+ *   treeless/                         empty directory: no image, or a layer cannot be read
+ *   start/                            the reads of the image's first container, with their bytes
+ *   translated/FORM                   a clone of the manifest with layers in this form; FORM-kept: there is none
+ * repositories/NAME/_tags/KEY         a clone of the manifest that the tag names
+ * repositories/NAME/_referrers/ALG/HEX/ALG:HEX
+ *                                     a clone of a manifest whose subject is the first digest
+ * repositories/NAME/_snapshots/KEY/   a pushed container until it is an image: base, root, image, and before, the
+ *                                     manifest that the tag named then
+ * repositories/NAME/_uploads/ID/OFFSET
+ *                                     a chunk, by the offset of its first byte, 20 digits
+ * rehearsal/                          files for rehearsals of servers of roots
+ * scratch/ID                          a file on its way to its place
+ * trash/ID                            an entry that garbage collection is about to remove
+ * sweep                               empty file: its age says when a registry last began its hourly look
+ * </pre>
+ *
+ * Parts of repository names never begin with {@code _}.
+ */
 public final class Layout {
     public static final String ORIGINAL = "original";
     public static final String RECIPE = "recipe";

@@ -25,8 +25,8 @@ public final class MountFiles implements RegistryFiles {
     public MountFiles(PackingFileSystem mount, MountOptions options) {
         this.mount = mount;
         // With every file pushed before it is closed, parts would be a PUT each.
-        Durability durability = options.toldBy(mount.bdt().options()).durability();
-        this.packedBytes = durability == Durability.UPLOADED ? Long.MAX_VALUE : options.spillBytes();
+        Durability durability = options.toldBy(mount.bdt().options()).write().durability();
+        this.packedBytes = durability == Durability.UPLOADED ? Long.MAX_VALUE : options.write().spillBytes();
     }
 
     @Override

@@ -26,7 +26,20 @@ import java.util.stream.Collectors;
 
 /**
  * Serves the requests of nodes to each other. Other clients are refused: nodes share a secret, or are processes of one
- * machine.
+ * machine. {@code NodeMessages} has the bodies, big-endian; paths are below its prefix:
+ *
+ * <pre>
+ * GET, HEAD, PUT, DELETE layers/DIGEST    a whole blob; ?from= a position
+ * POST levels                             hashes of 32 bytes; a byte for each: the node's replica, -1: none
+ * POST slice                              hash, length (8), offset (8), count (4) of each; for each 1 and the bytes, or 0
+ * PUT files                               level (1), length (8), hash (32), bytes of each; 201 when all are on the disk
+ * DELETE files/HEX                        one content
+ * POST check/DIGEST, check-file/HEX, scrub
+ *                                         bytes are hashed, and deleted when they are wrong
+ * GET old-layers/MILLIS, old-files/MILLIS those that neither came nor were asked for in that time
+ * GET room/BYTES                          204, or 507: no room
+ * GET status, POST mend                   bytes and pulls; the results of mending
+ * </pre>
  */
 final class NodeEndpoint {
     private static final String OCTETS = "application/octet-stream";

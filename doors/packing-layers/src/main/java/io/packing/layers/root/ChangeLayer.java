@@ -1,6 +1,6 @@
 package io.packing.layers.root;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.RareAttributes;
 import io.packing.bdt.tree.Difference;
@@ -29,7 +29,7 @@ final class ChangeLayer {
     private static final int MOST_LINK = 4096;
     private static final byte[] NONE = {};
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final RegistryFiles files;
     private final Tree trees;
     private final FilePath now;
@@ -42,7 +42,7 @@ final class ChangeLayer {
     private final Map<Long, String> linked = new HashMap<>();
 
     /** @param now the later tree */
-    ChangeLayer(Bdt bdt, RegistryFiles files, Tree trees, FilePath now, OutputStream to) throws IOException {
+    ChangeLayer(BdtLookups bdt, RegistryFiles files, Tree trees, FilePath now, OutputStream to) throws IOException {
         this.bdt = bdt;
         this.files = files;
         this.trees = trees;

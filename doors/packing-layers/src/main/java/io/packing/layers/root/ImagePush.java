@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.tree.Difference;
 import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
@@ -36,11 +36,11 @@ final class ImagePush {
     private static final String OCI_LAYER = "application/vnd.oci.image.layer.v1.tar";
 
     private final OpenRegistry registry;
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final Image base;
 
     /** @param base in the repository that is pushed to */
-    ImagePush(OpenRegistry registry, Bdt bdt, Image base) {
+    ImagePush(OpenRegistry registry, BdtLookups bdt, Image base) {
         this.registry = registry;
         this.bdt = bdt;
         this.base = base;

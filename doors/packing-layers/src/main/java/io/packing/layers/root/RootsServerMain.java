@@ -1,5 +1,6 @@
 package io.packing.layers.root;
 
+import io.packing.worker.api.ReadOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.fuse.posix.server.ServerArguments;
@@ -64,7 +65,7 @@ public final class RootsServerMain {
         if (mount.isReadThroughWorkers()) {
             throw new IOException(
                     "roots of containers are started from pages of blobs, which this process reads itself: give it the store and %s=store, and where the master has bdt.places=daemons a superuser's certificate"
-                            .formatted(MountOptions.READ_THROUGH.key()));
+                            .formatted(ReadOptions.THROUGH.key()));
         }
     }
 
@@ -73,7 +74,7 @@ public final class RootsServerMain {
      * cannot hold the libraries of a compiler, which are read by pieces, fetches them twice.
      */
     static ServerArguments withCache(ServerArguments arguments, long heapBytes) {
-        return arguments.withDefault(MountOptions.READ_CACHE_BYTES.key(), Long.toString(heapBytes / 2));
+        return arguments.withDefault(ReadOptions.CACHE_BYTES.key(), Long.toString(heapBytes / 2));
     }
 
     private static void begin(Runnable work) {

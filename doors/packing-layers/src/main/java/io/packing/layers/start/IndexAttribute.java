@@ -3,7 +3,7 @@ package io.packing.layers.start;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.ExtendedChange;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.RareAttributeChange;
@@ -36,7 +36,7 @@ final class IndexAttribute {
     }
 
     /** Returns the index of a file that has the attribute; empty: it has none, or an unreadable one. */
-    static Optional<StartPack> read(Bdt bdt, FilePath file) throws IOException {
+    static Optional<StartPack> read(BdtLookups bdt, FilePath file) throws IOException {
         ExtendedValue value = bdt.extended(file).orElse(Map.of()).get(NAME);
         if (value == null) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.packing.layers.root;
 
+import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RootsServerMainTest {
-    private static final String CACHE = MountOptions.READ_CACHE_BYTES.key();
+    private static final String CACHE = ReadOptions.CACHE_BYTES.key();
     private static final ServerArguments ARGUMENTS = new ServerArguments(
             "h:1",
             FilePath.ROOT,
@@ -38,7 +39,7 @@ final class RootsServerMainTest {
     void aMountThatWorkersReadHasNoPagesToStartFrom(@TempDir Path home) throws IOException {
         try (LayerRig rig = new LayerRig(home);
                 CountedMount reads = new CountedMount(rig);
-                CountedMount through = new CountedMount(rig, Map.of(MountOptions.READ_THROUGH.key(), "workers"))) {
+                CountedMount through = new CountedMount(rig, Map.of(ReadOptions.THROUGH.key(), "workers"))) {
             RootsServerMain.checkReadsStore(reads.mount());
             assertThatThrownBy(() -> RootsServerMain.checkReadsStore(through.mount()))
                     .isInstanceOf(IOException.class)

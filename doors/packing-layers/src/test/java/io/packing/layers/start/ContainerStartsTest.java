@@ -1,5 +1,6 @@
 package io.packing.layers.start;
 
+import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
@@ -43,7 +44,7 @@ class ContainerStartsTest extends StartsFixture {
     void aMachineWithALittleMemoryBringsWhatItHasRoomFor() throws Exception {
         startOnce("one", IMAGE);
         Machine small = new Machine(
-                Map.of(MountOptions.READ_CACHE_BYTES.key(), "1MB", MountOptions.READ_WINDOW_MAX_BYTES.key(), "1MB"));
+                Map.of(ReadOptions.CACHE_BYTES.key(), "1MB", ReadOptions.WINDOW_MAX_BYTES.key(), "1MB"));
         FilePath root = container("two", IMAGE);
         int before = small.counted.gets();
         small.starts.lookedUp(root);

@@ -1,5 +1,6 @@
 package io.packing.layers.start;
 
+import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.blob.FilePath;
@@ -104,7 +105,7 @@ class LargeFilesTest extends StartsFixture {
 
     @Test
     void aFileForWhichTheCacheHasNoRoomIsReadAsItIsAskedFor() throws Exception {
-        Machine small = new Machine(Map.of(MountOptions.READ_CACHE_BYTES.key(), String.valueOf(bytes.length)));
+        Machine small = new Machine(Map.of(ReadOptions.CACHE_BYTES.key(), String.valueOf(bytes.length)));
         FilePath path = started(small, "one");
         for (int place : new int[] {6, 0, 3, 5}) {
             assertThat(read(small, path, place)).as("place %d", place).isPositive();
@@ -113,7 +114,7 @@ class LargeFilesTest extends StartsFixture {
 
     @Test
     void whatIsBroughtForAStartDoesNotPushItselfOut() throws Exception {
-        Machine machine = new Machine(Map.of(MountOptions.READ_CACHE_BYTES.key(), String.valueOf(2L * bytes.length)));
+        Machine machine = new Machine(Map.of(ReadOptions.CACHE_BYTES.key(), String.valueOf(2L * bytes.length)));
         FilePath path = started(machine, "one");
         FilePath another = path.parent().orElseThrow().child("another");
         for (int place : new int[] {6, 0, 3}) {

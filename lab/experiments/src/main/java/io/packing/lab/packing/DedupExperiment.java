@@ -55,7 +55,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
             BdtOptions.GC_GRACE.key(), "1s",
             BdtOptions.GC_COMPACT_BELOW.key(), "0.96");
 
-    private static final Map<String, String> WHEN_WRITTEN = Map.of(MountOptions.DEDUP.key(), "file");
+    private static final Map<String, String> WHEN_WRITTEN = Map.of(BdtOptions.DEDUP.key(), "file");
 
     /**
      * A tree of which half is copies.

@@ -1,6 +1,7 @@
 package io.packing.lab.page;
 
 import io.packing.status.page.DaemonReport;
+import io.packing.status.page.ProcessFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,7 @@ final class SimulatedMaster {
                     store(mount),
                     "worker-%04d".formatted(w),
                     "10.0.%d.%d:29999".formatted(w / 250, w % 250 + 1),
+                    19_999,
                     buffered,
                     buffered * FILE_BYTES,
                     age,
@@ -95,7 +97,7 @@ final class SimulatedMaster {
                 mountRows,
                 workerRows,
                 List.of(row("master", puts / 20), row("workers", puts)),
-                List.of(),
+                ProcessFacts.of(List.of()),
                 List.of(new DaemonReport.SlowWork(
                         store(0), "compaction", "the store has refused 12 requests so far", 34)),
                 List.of(),

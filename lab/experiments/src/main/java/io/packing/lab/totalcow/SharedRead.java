@@ -1,5 +1,6 @@
 package io.packing.lab.totalcow;
 
+import io.packing.worker.api.ReadOptions;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -183,9 +184,9 @@ public record SharedRead(int clones, long size, int runs, Narrator narrator) {
         List<String> copied = paths("copy");
         int crc = write(rig, cloned, copied);
         long all = clones * size;
-        Map<String, String> enough = Map.of(MountOptions.READ_CACHE_BYTES.key(), Long.toString(all + SPARE_BYTES));
+        Map<String, String> enough = Map.of(ReadOptions.CACHE_BYTES.key(), Long.toString(all + SPARE_BYTES));
         Map<String, String> disk = new HashMap<>(enough);
-        disk.put(MountOptions.READ_DISK_BYTES.key(), Long.toString(2 * size + SPARE_BYTES));
+        disk.put(ReadOptions.DISK_BYTES.key(), Long.toString(2 * size + SPARE_BYTES));
         Way single = new Way("single", 1, false, cloned.subList(0, 1), enough);
         Way shared = new Way("shared", DOORS, false, cloned, enough);
         Way copies = new Way("copies", DOORS, false, copied, enough);
@@ -269,7 +270,7 @@ public record SharedRead(int clones, long size, int runs, Narrator narrator) {
             Map<String, String> options = new HashMap<>(rig.openOptions());
             options.putAll(way.options());
             options.put(
-                    MountOptions.READ_DISK_DIR.key(),
+                    ReadOptions.DISK_DIRECTORY.key(),
                     workspace.directory().resolve("cache-" + run).toString());
             SharedReaders.Plan plan = new SharedReaders.Plan(
                     rig.masterAddress(), options, way.doors(), way.ownCaches(), WARM_UP, way.paths(), crc);

@@ -2,7 +2,7 @@ package io.packing.fuse.posix.node;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.FoundEntry;
@@ -33,7 +33,7 @@ final class ListingCache implements TreeSource.Ahead {
     private static final int PAGE = 1_000;
     private static final int MOST_ENTRIES = 200_000;
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final FilePath root;
     private final long validNanos;
     private final LongSupplier nanoTime;
@@ -125,7 +125,7 @@ final class ListingCache implements TreeSource.Ahead {
      * @param root the mounted directory
      * @param valid the time for which a listing counts, see {@link #share}
      */
-    ListingCache(Bdt bdt, FilePath root, Duration valid, LongSupplier nanoTime) {
+    ListingCache(BdtLookups bdt, FilePath root, Duration valid, LongSupplier nanoTime) {
         this.bdt = bdt;
         this.root = root;
         this.validNanos = valid.toNanos();

@@ -2,7 +2,7 @@ package io.packing.fuse.posix.node;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FoundEntry;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -24,7 +24,7 @@ final class LookupCache {
     private static final int AT_ONCE = 250;
     private static final int MOST = 200_000;
 
-    private final Bdt bdt;
+    private final BdtLookups bdt;
     private final long validNanos;
     private final LongSupplier nanoTime;
     private final Cache<FilePath, Asked> names =
@@ -39,7 +39,7 @@ final class LookupCache {
     private record Asked(FilePath path, long began, CompletableFuture<Optional<FoundEntry>> answer) {}
 
     /** @param validNanos the time for which an answer counts */
-    LookupCache(Bdt bdt, long validNanos, LongSupplier nanoTime) {
+    LookupCache(BdtLookups bdt, long validNanos, LongSupplier nanoTime) {
         this.bdt = bdt;
         this.validNanos = validNanos;
         this.nanoTime = nanoTime;

@@ -1,6 +1,6 @@
 package io.packing.fuse.posix.node;
 
-import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class NameCache {
     }
 
     /** Takes the names that the table has; the caller must add those that are made meanwhile. */
-    public void take(Bdt bdt, FilePath directory) throws IOException {
+    public void take(BdtLookups bdt, FilePath directory) throws IOException {
         String after = "";
         for (int pages = 0; pages < MOST_PAGES; pages++) {
             Optional<List<FileStatus>> page = bdt.list(directory, after, PAGE);

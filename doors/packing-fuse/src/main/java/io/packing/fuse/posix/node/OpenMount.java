@@ -161,7 +161,7 @@ public final class OpenMount {
     }
 
     public Bdt bdt() {
-        return new TranslatedBdt(mount.bdt(), ErrnoMapping::known);
+        return TranslatedBdt.of(mount.bdt(), ErrnoMapping::known);
     }
 
     /** Returns the table's entry at a path, as old as the kernel's own knowledge may be. */

@@ -65,7 +65,7 @@ public final class PosixServer {
     public static int serve(Served served, Runnable serving) throws IOException, InterruptedException {
         try (GrpcBdts master = GrpcBdts.connect(
                         served.master(),
-                        served.mount().masterTimeout(),
+                        served.mount().timeouts().master(),
                         served.mount().security());
                 RemotePackingFileSystem mount = open(master, served.mount())) {
             OpenMount open = new OpenMount(

@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.RehearsalCalls;
 import io.packing.fuse.posix.TreeSource;
+import io.packing.transport.token.KeyRing;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -52,6 +53,11 @@ class ReadOnlyMissesTest {
             @Override
             public Bdt open(Map<String, String> options) throws IOException {
                 return counted(master.open(options));
+            }
+
+            @Override
+            public KeyRing tokenKeys() throws IOException {
+                return master.tokenKeys();
             }
 
             @Override

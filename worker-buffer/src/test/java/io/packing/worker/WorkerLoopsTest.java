@@ -2,9 +2,8 @@ package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.loop.Loop;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-final class LoopTest {
+final class WorkerLoopsTest {
     private static final Optional<Throwable> WELL = Optional.empty();
 
     /** The ends of the loop's steps, in order; a step waits for its end. */
@@ -25,7 +24,7 @@ final class LoopTest {
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
 
     private Loop loop() {
-        return Loop.start(
+        return WorkerLoops.start(
                 "test-loop",
                 0,
                 () -> {
@@ -47,26 +46,6 @@ final class LoopTest {
     private void end(Optional<Throwable> end) {
         ends.add(end);
         begun.acquireUninterruptibly();
-    }
-
-    @Test
-    void failuresInARowAreAProblemUntilAStepIsWell() {
-        try (Loop loop = loop()) {
-            begun.acquireUninterruptibly();
-            for (int i = 1; i < Loop.FAILURES_TOLD; i++) {
-                end(Optional.of(new IOException("no disk")));
-            }
-            assertThat(loop.problem()).isEmpty();
-            end(Optional.of(new IllegalStateException("no luck")));
-            assertThat(loop.problem())
-                    .get()
-                    .asString()
-                    .contains("test-loop")
-                    .contains("3 times")
-                    .contains("no luck");
-            end(WELL);
-            assertThat(loop.problem()).isEmpty();
-        }
     }
 
     @ParameterizedTest
@@ -94,35 +73,5 @@ final class LoopTest {
             ends.add(Optional.of(error));
             assertThat(died.join()).isSameAs(error);
         }
-    }
-
-    @Test
-    void anErrorEndsTheLoopAndIsTold() {
-        try (Loop loop = loop()) {
-            StackOverflowError error = new StackOverflowError("planted");
-            ends.add(Optional.of(error));
-            assertThat(died.join()).isSameAs(error);
-            assertThat(loop.problem()).get().asString().contains("test-loop").contains("StackOverflowError");
-        }
-    }
-
-    @Test
-    void anInterruptThatIsNoCloseDoesNotEndTheLoop() {
-        try (Loop loop = loop()) {
-            begun.acquireUninterruptibly();
-            end(Optional.of(new InterruptedException("stray")));
-            end(WELL);
-            assertThat(loop.problem()).isEmpty();
-        }
-    }
-
-    @Test
-    void pausesDoubleUpToALimit() {
-        List<Long> pauses = new ArrayList<>();
-        for (int failures = 1; failures <= 7; failures++) {
-            pauses.add(Loop.pauseMillis(500, failures));
-        }
-        assertThat(pauses).containsExactly(500L, 1_000L, 2_000L, 4_000L, 8_000L, 8_000L, 8_000L);
-        assertThat(Loop.pauseMillis(500, Integer.MAX_VALUE)).isEqualTo(8_000L);
     }
 }

@@ -1,0 +1,67 @@
+package io.packing.worker.api;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.DedupMode;
+import io.packing.bdt.Durability;
+import io.packing.bdt.SharedMountOptions;
+import io.packing.blob.Extent;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import java.util.Map;
+
+/**
+ * The terms by which files are written.
+ *
+ * @param durability the failures that a closed file survives
+ * @param dedup decides if small files share bytes that the mount has already
+ * @param compression of extents
+ * @param spillBytes memory per open output; larger files go into blobs of their own
+ */
+public record WriteOptions(Durability durability, DedupMode dedup, Compression compression, int spillBytes) {
+    public static final Option<Long> SPILL_BYTES = new Option<>(
+            "packing.spill.bytes",
+            "4MB",
+            "Memory per open output; larger files are written as slices into blobs of their own.",
+            Parsers.bytesBetween(1, Extent.MAX_LENGTH));
+
+    public static final Option<Compression> COMPRESSION = new Option<>(
+            "packing.compression",
+            "none",
+            "The compression of files: none; deflate: each by itself, when a client writes it; zstd: by "
+                    + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
+            Parsers.choice(Compression.class));
+
+    public WriteOptions {
+        if (dedup != DedupMode.NONE && durability == Durability.UPLOADED) {
+            // The store learns of a shared file with the master's next journal, which may come after the close.
+            throw new IllegalArgumentException(
+                    "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
+                            .formatted(BdtOptions.DEDUP.key(), BdtOptions.DURABILITY.key()));
+        }
+        if (spillBytes < 1) {
+            throw new IllegalArgumentException("%d bytes of memory for an output".formatted(spillBytes));
+        }
+    }
+
+    static WriteOptions from(Options options) {
+        return new WriteOptions(
+                options.get(BdtOptions.DURABILITY),
+                options.get(BdtOptions.DEDUP),
+                options.get(COMPRESSION),
+                options.get(SPILL_BYTES).intValue());
+    }
+
+    /**
+     * Returns these options with the master's where the client sets none.
+     *
+     * @param raw the options that the client set
+     */
+    WriteOptions toldBy(SharedMountOptions mount, Map<String, String> raw) {
+        Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
+        DedupMode shared = raw.containsKey(BdtOptions.DEDUP.key()) ? dedup : mount.dedup();
+        // A client that asks for more durability than the mount has shares no bytes.
+        return new WriteOptions(
+                promised, promised == Durability.UPLOADED ? DedupMode.NONE : shared, compression, spillBytes);
+    }
+}
