@@ -148,8 +148,8 @@ record S3Connection(S3Client client, AskedCredentials credentials, SigningRegion
 
     /** Returns the ARN that AWS's token service has for these credentials. */
     String identity() {
-        // A client closes the provider that it has.
-        try (StsClient sts = tokens.client(credentials::resolveCredentials)) {
+        // A client closes the provider that it has, so it has one of its own.
+        try (StsClient sts = tokens.client(StaticCredentialsProvider.create(credentials.resolveCredentials()))) {
             return sts.getCallerIdentity().arn();
         }
     }
