@@ -76,7 +76,7 @@ final class SentOptionsTest {
                 "theirs",
                 "packing.s3.requester.pays",
                 "true"));
-        assertThat(new OpenCall(raw, false, false, false).options()).containsOnlyKeys("packing.store");
-        assertThat(new OpenCall(raw, true, false, false).options()).isEqualTo(raw);
+        assertThat(OpenCall.received(raw, false, false, false, "").options()).containsOnlyKeys("packing.store");
+        assertThat(OpenCall.received(raw, true, false, false, "").options()).isEqualTo(raw);
     }
 }

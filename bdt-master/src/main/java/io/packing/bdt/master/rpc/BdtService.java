@@ -7,7 +7,6 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.ReadableBytes;
@@ -121,8 +120,8 @@ public final class BdtService implements BindableService {
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
             Answers.answer(to, () -> {
-                OpenCall asked = new OpenCall(
-                        BdtOptions.received(request.getOptionsMap()),
+                OpenCall asked = OpenCall.received(
+                        request.getOptionsMap(),
                         mayMakeMounts(),
                         request.getAgain(),
                         request.getCreate(),

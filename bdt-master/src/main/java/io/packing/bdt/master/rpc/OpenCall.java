@@ -1,11 +1,10 @@
 package io.packing.bdt.master.rpc;
 
-import io.packing.options.Option;
+import io.packing.bdt.BdtOptions;
 import io.packing.store.StoreOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A call that opens a mount.
@@ -18,11 +17,8 @@ import java.util.stream.Stream;
  * @param mount with {@code create} the name that users give it; else the mount that is meant when the options name no store
  */
 public record OpenCall(Map<String, String> options, boolean mayMake, boolean again, boolean create, String mount) {
-    private static final List<String> OF_REQUESTS = Stream.concat(
-                    Stream.of(StoreOptions.PUT_SINGLE_MAX, StoreOptions.RETRY_TIMEOUT, StoreOptions.CONNECTIONS),
-                    StoreOptions.OF_BUCKET.stream())
-            .<String>map(Option::key)
-            .toList();
+    private static final List<String> OF_REQUESTS = List.of(
+            StoreOptions.PUT_SINGLE_MAX.key(), StoreOptions.RETRY_TIMEOUT.key(), StoreOptions.CONNECTIONS.key());
 
     public OpenCall {
         Map<String, String> taken = new HashMap<>(options);
@@ -30,6 +26,19 @@ public record OpenCall(Map<String, String> options, boolean mayMake, boolean aga
             OF_REQUESTS.forEach(taken::remove);
         }
         options = Map.copyOf(taken);
+    }
+
+    /**
+     * Returns a call that another process sent. Files, proxies and authorities of that process are not taken, and options of the bucket
+     * only from callers who may make mounts.
+     */
+    public static OpenCall received(
+            Map<String, String> sent, boolean mayMake, boolean again, boolean create, String mount) {
+        Map<String, String> taken = BdtOptions.received(sent);
+        if (!mayMake) {
+            StoreOptions.OF_BUCKET.forEach(option -> taken.remove(option.key()));
+        }
+        return new OpenCall(taken, mayMake, again, create, mount);
     }
 
     /** A call that names its store. */
