@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.typesafe.config.ConfigFactory;
@@ -29,9 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "analyze",
         description = {
-            "Analyzes traces with MapReduce jobs, in this process or on the cluster whose configuration is given: "
-                    + "those of HDFS clients as section 3.3 of Harter's thesis does, system calls as its chapter 2.",
-            "Writes one HTML report, its figures as PNG and SVG, and the numbers as CSV and JSON."
+            "Analyzes traces with MapReduce jobs, here or on a cluster: those of HDFS clients as section 3.3 of "
+                    + "Harter's thesis, system calls as its chapter 2.",
+            "Writes an HTML report, figures as PNG and SVG, numbers as CSV and JSON."
         })
 final class AnalyzeCommand implements Callable<Integer> {
     @Mixin

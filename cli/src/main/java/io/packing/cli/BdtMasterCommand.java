@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.google.common.net.HostAndPort;
@@ -59,8 +60,8 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
     @Option(
             names = "--take-over",
             description =
-                    "The masters that held the mounts of these stores are gone for good: take the mounts over at once"
-                            + " instead of waiting until their leases have ended. Same as --option bdt.take.over=true.")
+                    "The masters that held these mounts are gone for good: do not wait until their leases have ended. Same "
+                            + "as --option bdt.take.over=true.")
     private boolean takeOver;
 
     @Option(

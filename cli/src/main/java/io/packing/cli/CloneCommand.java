@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.AttributeChange;
@@ -12,13 +13,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "clone",
         description = {
-            "Makes a new file that shares all bytes of another one, a new directory that shares all that is below "
-                    + "another one, or makes a file share a range of bytes. No byte is copied, and the store is not "
-                    + "asked.",
-            "Source and clone change without each other from then on. The source may be in a snapshot.",
-            "A range may overlap its destination, and the destination may be the source.",
-            "With --if-equal, a file that is there shares bytes only if it has equal ones already, as one step against all who "
-                    + "write meanwhile."
+            "Makes a new file or directory that shares the bytes of another one, or makes a file share a range. No "
+                    + "byte is copied, and the store is not asked.",
+            "Source and clone change independently. The source may be in a snapshot.",
+            "A range may overlap its destination, and the destination may be the source."
         })
 final class CloneCommand implements Callable<Integer> {
     @Mixin
@@ -27,8 +25,8 @@ final class CloneCommand implements Callable<Integer> {
     @Option(
             names = "--if-equal",
             description =
-                    "Read both, and share bytes that are equal: of the range, or all of the source. The destination stays the "
-                            + "file that it is, with its owner, mode and time.")
+                    "Let a file that is there share bytes only if it has equal ones, of the range or of the whole source, "
+                            + "as one step. It keeps owner, mode and time.")
     private boolean ifEqual;
 
     @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import java.io.IOException;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "context",
         description = {
-            "Gives mounts names, and says which one is meant without a URI.",
+            "Gives mounts names.",
             "Commands take a path without packing:// as one of the mount in " + Contexts.MOUNT_VARIABLE
                     + ", or else of the current context. The names are in the file contexts of the user's configuration, or"
                     + " in the file that " + Contexts.FILE_VARIABLE + " names."

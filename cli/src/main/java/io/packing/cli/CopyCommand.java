@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.cli.launch.Narrator;
@@ -22,12 +23,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "copy",
         description = {
-            "Copies a file or a tree, several files at once.",
-            "Source and target are each a mount (packing://HOST:PORT/path), a directory of this machine, a bucket"
-                    + " (s3://bucket/path, with --option packing.s3.endpoint=URL where it is not AWS's), HDFS"
-                    + " (hdfs://HOST:PORT/path), or another file system of Hadoop's configuration.",
-            "A copy that was broken off goes on with the same command: files that are there with the same length and time are"
-                    + " left alone. What could not be copied is listed, the rest is copied, and the exit code is 1."
+            "Copies a file or a tree.",
+            "Source and target are each a mount (packing://HOST:PORT/path), a local directory, a bucket "
+                    + "(s3://bucket/path, with --option packing.s3.endpoint=URL if not AWS's), HDFS (hdfs://HOST:PORT/path), "
+                    + "or another file system of Hadoop's configuration.",
+            "The same command goes on with a copy that was broken off: files of equal length and time are left "
+                    + "alone. What could not be copied is listed (exit code 1)."
         })
 final class CopyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SOURCE", description = "The file or the tree.")

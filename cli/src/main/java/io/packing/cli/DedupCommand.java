@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.BdtStatistics;
@@ -20,9 +21,9 @@ import picocli.CommandLine.Parameters;
         name = "dedup",
         description = {
             "Finds files with equal bytes below a path, and lets the later ones share the bytes of the first.",
-            "Reads only files of one length whose checksums in the table do not tell them apart. Copies nothing.",
-            "A file that a client changes meanwhile is left alone. Owner, group, mode and time of every file stay.",
-            "What only the duplicates had is removed from the store in the background, but for what a snapshot has."
+            "Copies nothing, and reads only files of equal length and checksums.",
+            "A file that changes meanwhile is left alone. Owner, group, mode and time stay.",
+            "The store gets the room of the duplicates back, but for snapshots."
         })
 final class DedupCommand implements Callable<Integer> {
     @Mixin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -24,11 +25,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "drain",
         description = {
-            "Makes a worker take no new files, push what it has and leave, in each mount of the master that has a worker of this id."
-                    + " Waits until it has left; a process of packing worker then ends with exit code 0. Clients write to"
-                    + " another worker meanwhile.",
-            "A command that is ended does not call the worker back: start the worker again for that. Exit code 6 when the worker"
-                    + " is gone and may hold files."
+            "Makes the worker of this id, in each mount of the master, take no new files, push what it has and "
+                    + "leave. Waits until it has left; its process then ends with exit code 0. Clients write to another "
+                    + "worker meanwhile.",
+            "A command that is ended does not call the worker back: start it again. Exit code 6 when it is gone "
+                    + "and may hold files."
         })
 final class DrainCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 200;

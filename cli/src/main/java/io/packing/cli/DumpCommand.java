@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -27,11 +28,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "dump",
         description = {
-            "Writes the files and directories of a mount into a file, one JSON object a line: attributes, and where the bytes "
-                    + "are. docs/operations.md has the format.",
-            "Files that are not in the store yet have no bytes to name: flush the mount first.",
-            "A mount that is in use is dumped while it changes. Take a snapshot and dump that for one moment: "
-                    + "--path DIRECTORY/.snapshot/NAME."
+            "Writes attributes of all files and directories, and where their bytes are, one JSON object a line. "
+                    + "docs/operations.md has the format.",
+            "Flush the mount first: files that are not in the store have no bytes to name.",
+            "A mount in use changes meanwhile: dump a snapshot for one moment, --path DIRECTORY/.snapshot/NAME."
         })
 final class DumpCommand implements Callable<Integer> {
     @Mixin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.cli.launch.Home;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "estimate",
         description = {
-            "Estimates the first month's bill and the time of an ingest: one object per file, and packed "
-                    + "with several sizes and ages of blobs; and says which to choose.",
+            "Estimates the first month's bill and the time of an ingest: one object per file, and packed with "
+                    + "several sizes and ages of blobs; says which to choose.",
             "Asks no server. Computed in closed form for a constant rate: exact to one blob per worker and "
                     + "one backup."
         })

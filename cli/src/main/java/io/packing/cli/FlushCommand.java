@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.Bdt;
@@ -28,8 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "flush",
         description = {
-            "Makes every live worker of a mount seal and push what it buffers, and returns when all of it "
-                    + "is in the backing store and committed.",
+            "Makes every live worker push what it buffers, and returns when all is committed in the store.",
             "Exit code 6 when workers that are gone still hold files, else 4 when files of the mount are lost."
         })
 final class FlushCommand implements Callable<Integer> {

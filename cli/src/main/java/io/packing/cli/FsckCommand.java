@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -45,9 +46,9 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Checks a mount that may be in use: every file against the blobs, the blobs' footers against the table,"
                     + " and the table against itself.",
-            "Prints for each damage its kind, the path of the file and the blob. docs/operations.md explains the kinds.",
-            "Exit code 4 when there is damage, also when it was repaired: check again after a repair. Files that a"
-                    + " repair has put below /lost+found are counted, and are no damage.",
+            "Prints kind, path and blob of each damage. docs/operations.md explains the kinds.",
+            "Exit code 4 for damage, also when it was repaired. Files below /lost+found are counted, and are no "
+                    + "damage.",
             "Changes nothing without --repair."
         })
 final class FsckCommand implements Callable<Integer> {
@@ -76,8 +77,8 @@ final class FsckCommand implements Callable<Integer> {
     @Option(
             names = "--repair",
             description =
-                    "List the repairs, ask, and do them: files whose bytes are gone move below /lost+found, those "
-                            + "of snapshots are cloned there, blobs that no file needs are deleted, quotas that count wrong are counted anew.")
+                    "List the repairs, ask, and do them: move files whose bytes are gone below /lost+found, clone those of "
+                            + "snapshots there, delete blobs that no file needs, count wrong quotas anew.")
     private boolean repair;
 
     @Option(names = "--yes", description = "With --repair: do not ask.")

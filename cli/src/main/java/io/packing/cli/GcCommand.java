@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.Bdt;
@@ -24,9 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "gc",
         description = {
-            "Tells which blobs the next pass of collection deletes, and which it keeps and why: the grace period for readers, "
-                    + "a commit that is on its way, a snapshot, too few dead bytes.",
-            "The BDT master collects by itself, every packing.gc.interval; this command changes nothing."
+            "Tells which blobs the next pass of collection deletes, and why it keeps others.",
+            "The master collects by itself, every packing.gc.interval."
         })
 final class GcCommand implements Callable<Integer> {
     @Mixin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.blob.FilePath;
@@ -32,9 +33,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Mounts the layers of a registry's images as an additional layer store of podman, read-only, by FUSE;"
                     + " needs root and /dev/fuse.",
-            "An engine that has \"DIR:ref\" among its additionallayerstores pulls no layer from this registry: it"
-                    + " reads from DIR what its containers touch. Stays in the foreground until SIGTERM, and unmounts"
-                    + " then."
+            "An engine with \"DIR:ref\" among its additionallayerstores reads from DIR what its containers touch, "
+                    + "and pulls no layer. Stays in the foreground until SIGTERM, and unmounts then."
         })
 final class LayersCommand implements Callable<Integer> {
     private static final String ON =
@@ -45,11 +45,10 @@ final class LayersCommand implements Callable<Integer> {
     @Command(
             name = "root",
             description = {
-                "Makes a container of an image of the registry, unless there is one of this name, and mounts its root"
-                        + " for reads and writes, by FUSE.",
-                "The root is a clone of the image's and costs nothing until it is written to. Use it with podman run"
-                        + " --rootfs DIR, or unshare --mount chroot DIR. Stays in the foreground until SIGTERM, and"
-                        + " unmounts then."
+                "Makes a container of an image, unless there is one of this name, and mounts its root for reads and "
+                        + "writes, by FUSE.",
+                "The root is a clone of the image's. Use it with podman run --rootfs DIR, or unshare --mount chroot "
+                        + "DIR. Stays in the foreground until SIGTERM, and unmounts then."
             })
     int root(
             @Parameters(
@@ -103,8 +102,7 @@ final class LayersCommand implements Callable<Integer> {
     @Command(
             name = "create",
             description = {
-                "Makes a container of an image of the registry, which is a clone of the image's files and costs as much"
-                        + " whatever its size, and mounts nothing.",
+                "Makes a container, a clone of the image's files, and mounts nothing.",
                 "Its root is NAME/root below the directory of packing layers roots."
             })
     int create(
@@ -125,8 +123,8 @@ final class LayersCommand implements Callable<Integer> {
                             names = "--roots",
                             paramLabel = "DIR",
                             description =
-                                    "Where packing layers roots has mounted the roots on this machine: what a start of the"
-                                            + " image reads is brought from now on, and not only when the container starts.")
+                                    "Where packing layers roots has mounted the roots here: what a start of the image reads is brought "
+                                            + "from now on.")
                     @Nullable
                     Path roots,
             @Mixin RegistryTarget registry,
@@ -149,8 +147,8 @@ final class LayersCommand implements Callable<Integer> {
             name = "roots",
             description = {
                 "Mounts the roots of all containers read-only, by FUSE: what overlays are mounted over.",
-                "podman run --rootfs DIR/NAME/root:O starts a container with an overlay of its own. Containers of one"
-                        + " image have its files in memory once. Stays in the foreground until SIGTERM, and unmounts then."
+                "podman run --rootfs DIR/NAME/root:O starts a container with an overlay of its own. Stays in the "
+                        + "foreground until SIGTERM, and unmounts then."
             })
     int roots(
             @Parameters(

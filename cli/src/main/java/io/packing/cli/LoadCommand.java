@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -33,13 +34,12 @@ import picocli.CommandLine.Parameters;
         name = "load",
         description = {
             "Makes the files and directories of a dump in a mount, with their attributes.",
-            "In the mount that the dump is of, no byte is copied: the new files share the bytes of those that are"
-                    + " there.",
-            "Into another mount, or for files that are gone, --copy-bytes copies the bytes from the blobs that the dump"
-                    + " names.",
-            "The dump is read to its end first: a torn or damaged one makes nothing, and is exit code 4.",
-            "The same command completes a load that was broken off. It lists the files that it cannot make, and ends with exit"
-                    + " code 1 then."
+            "In the mount of the dump no byte is copied.",
+            "--copy-bytes copies them from the blobs that the dump names: into another mount, or for files that "
+                    + "are gone.",
+            "A torn or damaged dump makes nothing (exit code 4).",
+            "The same command completes a load that was broken off. Files that it cannot make are listed (exit "
+                    + "code 1)."
         })
 final class LoadCommand implements Callable<Integer> {
     @Mixin

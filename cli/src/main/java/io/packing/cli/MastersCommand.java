@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.master.BdtMasterOptions;
@@ -19,9 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "masters",
         description = {
-            "Tells who the members of a group of BDT masters are: where they speak Raft, where clients find them, and how"
-                    + " often they have started.",
-            "With --remove, takes a member out of the group first. A member is added by starting it: bdt-master --join."
+            "Shows where each master of a group speaks Raft, where clients find it, and how often it has started.",
+            "A member is added by starting it: bdt-master --join."
         })
 final class MastersCommand implements Callable<Integer> {
     @Option(

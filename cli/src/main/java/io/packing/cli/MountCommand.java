@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.blob.FilePath;
@@ -29,8 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "mount",
         description = {
             "Mounts a directory of a packing mount as a POSIX file system, by FUSE; needs root and /dev/fuse.",
-            "Stays in the foreground until SIGTERM, and unmounts then. A server that dies is started again. "
-                    + "Writes need a running packing worker of the mount."
+            "Stays in the foreground until SIGTERM, and unmounts then. A server that dies is started again. Writes "
+                    + "need a worker."
         })
 final class MountCommand implements Callable<Integer> {
     private static final String READ_ONLY_VALID = "1h";

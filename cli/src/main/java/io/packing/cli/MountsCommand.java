@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.MountEntry;
@@ -28,13 +29,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Prints for each open mount of a BDT master: files, blobs, bytes; the files that wait for the store, and for how"
                     + " long; workers; requests and their cost.",
-            "Requests are those of the master since it opened the mount, and of workers as far as they told them since"
-                    + " then. Exit code 4 when a mount has lost files, else 1 when one has a problem.",
-            "Where mounts are spread over groups of masters, list tells which group has which mount, assign says where a new"
-                    + " mount is to be, and move brings a mount to another group while it is used.",
-            "Some options belong to the mount and hold for all its clients, such as packing.durability: create makes a mount with"
-                    + " them, set changes them, show prints them.",
-            "accept goes on with a mount after a recovery that could not read all objects."
+            "Exit code 4 when a mount has lost files, else 1 when one has a problem."
         })
 final class MountsCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 250;
@@ -90,8 +85,8 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "assign",
             description =
-                    "Says which group of masters is to have a mount that no group has yet. Without that, a mount is"
-                            + " the group's that is asked for it first.")
+                    "Says which group of masters is to have a mount that no group has yet. Without that, the group has it "
+                            + "that is asked for it first.")
     int assign(
             @Mixin OperatorTarget master,
             @Mixin Report told,
@@ -118,9 +113,9 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "move",
             description = {
-                "Brings a mount to another group of masters while it is used, and tells how far that is.",
-                "Changes wait for a moment when the other group takes over. When this command is ended, the move goes"
-                        + " on; the same command tells how far it is, or begins it again when a master ended on the way."
+                "Brings a mount to another group of masters while it is used.",
+                "When this command is ended, the move goes on; the same command tells how far it is, or begins it "
+                        + "again when a master ended on the way."
             })
     int move(
             @Mixin OperatorTarget master,
@@ -157,7 +152,7 @@ final class MountsCommand implements Callable<Integer> {
             name = "create",
             description = {
                 "Makes a mount, with options that hold for all its clients. Fails when it is there already.",
-                "Clients and workers need not name these options then, nor the store; those that name others are refused."
+                "Clients and workers need not name these options, nor the store; those that name others are refused."
             })
     int create(
             @Mixin SharedOptionsTarget master,
@@ -243,12 +238,12 @@ final class MountsCommand implements Callable<Integer> {
     @Command(
             name = "accept",
             description = {
-                "Goes on with a mount after a recovery that could not read all objects. The mount is healthy again, and"
-                        + " files that were written last may be older ones.",
-                "packing fsck names the objects and the files. Before this command, an object that is put back is read"
-                        + " by another recovery.",
-                "Lost bytes that only snapshots, or clones of directories, keep are no problem any more, either.",
-                "The note on changes that a recovery may have undone ends."
+                "Goes on with a mount after a recovery that could not read all objects. The mount is healthy again; "
+                        + "files that were written last may be older ones.",
+                "packing fsck names objects and files. Until this command, another recovery reads an object that is "
+                        + "put back.",
+                "Lost bytes that only snapshots or clones of directories keep are accepted, too.",
+                "The note on a recovery ends."
             })
     int accept(
             @Mixin OperatorTarget master,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.placement.ReplicaMode;
@@ -18,8 +19,8 @@ final class NodeRegistry {
             paramLabel = "primary|dedup",
             converter = Values.Role.class,
             description =
-                    "Makes the registry a node with a store of its own: one that keeps whole layers, or one that keeps files of layers."
-                            + " It needs --node, --node-dir and --nodes.")
+                    "Makes the registry a node that keeps whole layers, or files of layers; needs --node, --node-dir and "
+                            + "--nodes.")
     private @Nullable NodeRole role;
 
     @Option(names = "--node", paramLabel = "NAME", description = "The name of this node in the list of nodes.")

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
-import io.packing.status.BuildVersion;
+import io.packing.version.BuildVersion;
 import java.util.Set;
 import picocli.CommandLine.IVersionProvider;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.registry.pull.ImagePull;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "pull",
         description = {
             "Pulls an image from a registry into an OCI image layout, which podman, skopeo and crane read.",
-            "A packing registry gives only those files of split layers that were not pulled into --files-dir before. Another registry"
-                    + " gives whole layers. Every blob is checked against its digest."
+            "A packing registry gives only files of split layers that --files-dir lacks, another one whole layers. "
+                    + "Every blob is checked against its digest."
         })
 final class PullCommand implements Callable<Integer> {
     private static final String PASSWORD_VARIABLE = "PACKING_REGISTRY_PASSWORD";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -28,8 +29,8 @@ import picocli.CommandLine.Parameters;
         name = "quota",
         description = {
             "Limits how many names and bytes a directory may have, with all below it.",
-            "The directory itself is one of the names. Bytes are those of files as they are listed, clones as copies.",
-            "What is there stays, however much it is; what would add more is refused."
+            "The directory itself is one of the names. Clones count as copies.",
+            "What is there stays; what would add more is refused."
         })
 final class QuotaCommand {
     /** A quota, as printed. */
@@ -68,7 +69,7 @@ final class QuotaCommand {
             name = "set",
             description = {
                 "Sets the limits of a directory, and counts what it has. A limit that is not given stays.",
-                "Only superusers may. While a large directory is counted, changes of the mount wait."
+                "Only superusers may. It ends when all is counted; changes of the mount do not wait for that."
             })
     int set(
             @Mixin MasterTarget target,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
         name = "record",
         description = {
             "Runs a command and records the system calls on files that it and its children make, by strace.",
-            "Writes a trace; tells what came of it on the error stream. Ends with 0 when the command does."
+            "Ends with 0 when the command does."
         })
 final class RecordCommand implements Callable<Integer> {
     @Mixin

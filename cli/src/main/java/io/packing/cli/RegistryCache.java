@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.registry.cache.LayerCacheOptions;
@@ -12,8 +13,8 @@ final class RegistryCache {
             names = "--cache-dir",
             paramLabel = "DIR",
             description =
-                    "A directory on a local disk for layers that were pulled, and for those that are expected to be, since a manifest"
-                            + " that names them was pulled. Without it there is no cache of layers.")
+                    "A local directory for a cache of layers that were pulled, or whose manifest was. Without it there is "
+                            + "none.")
     private @Nullable Path directory;
 
     @Option(

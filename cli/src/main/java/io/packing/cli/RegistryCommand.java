@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -93,8 +94,8 @@ final class RegistryCommand implements Callable<Integer> {
                             paramLabel = "tar|zstd",
                             converter = Values.Form.class,
                             description =
-                                    "Makes the tags of images that were translated to this form, and are older than --grace, name the translation from"
-                                            + " now on. What was pushed is garbage then, and can no longer be pulled by its digest.")
+                                    "Makes tags older than --grace name the translation to this form. What was pushed is garbage then, and "
+                                            + "can no longer be pulled by its digest.")
                     @Nullable
                     LayerForm dropOriginals,
             @Parameters(paramLabel = MastersArgument.MOUNT_LABEL, arity = "0..1", description = RegistryTarget.PLACE)
@@ -127,7 +128,7 @@ final class RegistryCommand implements Callable<Integer> {
             name = "dedup",
             description = {
                 "Splits layers that no registry has split yet, and counts the blobs of each case.",
-                "A registry does that behind each push, and looks once an hour for what others had not done when they ended."
+                "A registry does so behind each push, and once an hour."
             })
     int dedup(
             @Mixin RegistryTarget store,
@@ -151,7 +152,7 @@ final class RegistryCommand implements Callable<Integer> {
             name = "translate",
             description = {
                 "Makes another form of images with compressed layers that were pushed before, and counts the manifests of each case.",
-                "A registry with --translate does that behind each push, and looks once an hour for what is left."
+                "A registry with --translate does so behind each push, and once an hour."
             })
     int translate(
             @Mixin RegistryTarget store,
@@ -180,9 +181,9 @@ final class RegistryCommand implements Callable<Integer> {
     @Command(
             name = "mend",
             description = {
-                "Gives every blob the replicas again that it should have at the nodes of a registry, and moves blobs to them that are still in the"
-                        + " mount.",
-                "The nodes do so by themselves every five minutes, when none of them is silent for less than ten."
+                "Gives every blob its replicas at the nodes of a registry again, and moves blobs to them that are "
+                        + "still in the mount.",
+                "The nodes do so every five minutes, when none of them is silent for less than ten."
             })
     int mend(
             @Option(
@@ -200,8 +201,8 @@ final class RegistryCommand implements Callable<Integer> {
                             names = "--garbage",
                             paramLabel = "DURATION",
                             description =
-                                    "Then delete contents from all nodes that no blob of the mount has any more and no client asked for in this"
-                                            + " time, such as 24h. Run registry gc before.")
+                                    "Then delete contents from all nodes that no blob has and no client asked for in this time, such as "
+                                            + "24h. Run registry gc before.")
                     @Nullable
                     String garbage,
             @Mixin Report printed)
@@ -261,8 +262,8 @@ final class RegistryCommand implements Callable<Integer> {
             paramLabel = "tar|zstd",
             converter = Values.Form.class,
             description =
-                    "Makes another form of images with compressed layers behind each push, in which each file is stored once, and"
-                            + " gives it to clients that pull by tag: layers as plain tars, or each file compressed by zstd.")
+                    "Makes another form of images with compressed layers behind each push, and gives it to clients that "
+                            + "pull by tag: plain tars, or each file compressed by zstd, stored once.")
     private @Nullable LayerForm translate;
 
     @Option(
@@ -270,8 +271,8 @@ final class RegistryCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = ByteOffset.class,
             description =
-                    "Memory of all pulls together for what they read ahead; 0 reads one piece, and one file of a layer, after the"
-                            + " other. A quarter of the heap by default.")
+                    "Memory of all pulls together for reading ahead (default: a quarter of the heap); 0: one piece after "
+                            + "the other.")
     private @Nullable Long readAhead;
 
     @Mixin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.cli.launch.Narrator;
@@ -29,8 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Makes the calls of a trace again, with content of no meaning: those of HDFS clients on any Hadoop file "
-                    + "system, system calls below any directory.",
+            "Makes the calls of a trace again, with content of no meaning, on any Hadoop file system or below any "
+                    + "directory.",
             "Files that the trace reads and did not write are made first. Calls on one file keep their order."
         })
 final class ReplayCommand implements Callable<Integer> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -28,8 +29,7 @@ import picocli.CommandLine.Parameters;
         name = "snapshot",
         description = {
             "Keeps directories as they are at one moment, readable at DIRECTORY/.snapshot/NAME.",
-            "Taking a snapshot copies nothing.",
-            "When a file changes, its old bytes are kept for the snapshot, until the snapshot is deleted."
+            "Taking one copies nothing; when a file changes, its old bytes are kept until the snapshot is deleted."
         })
 final class SnapshotCommand {
     private static final int PAGE = 1_000;
@@ -129,8 +129,8 @@ final class SnapshotCommand {
     @Command(
             name = "restore",
             description = {
-                "Makes a directory again what it was when a snapshot was taken, at once or not at all.",
-                "What is different is replaced, what is new is deleted. No byte is copied, and the snapshot stays."
+                "Makes a directory again what it was, at once or not at all.",
+                "What is new is deleted; no byte is copied, and the snapshot stays."
             })
     int restore(
             @Mixin MasterTarget target,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.client.GrpcBdts;
@@ -23,9 +24,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "top",
         description = {
-            "Shows again and again what happens in the mounts of a BDT master: files and bytes that workers push, what"
-                    + " waits and for how long, PUTs and what they cost a day.",
-            "On a terminal it draws over what it showed before. With --json each look is one line."
+            "Shows again and again, for the mounts of a master, pushed files and bytes, what waits and for how "
+                    + "long, PUTs and their cost a day.",
+            "With --json each look is one line."
         })
 final class TopCommand implements Callable<Integer> {
     /** More looks would keep a master from its work. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import com.fasterxml.jackson.core.JsonLocation;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Applies all operations of a JSON file, or none of them: readers never see a part, and no crash leaves one.",
             "The file: {\"preconditions\": [{\"path\": \"/a\", \"version\": \"12@34\"}, {\"path\": \"/b\", \"absent\": true}], "
                     + "\"operations\": [{\"clone\": {\"source\": \"/a\", \"destination\": \"/b\"}}, ...]}.",
-            "Preconditions: a file's version as bdt stat prints it, absence, and equal bytes: {\"equal\": {\"source\": \"/a\", "
+            "Preconditions: a file's version as packing stat prints it, absence, and equal bytes: {\"equal\": {\"source\": \"/a\", "
                     + "\"offset\": 0, \"length\": 4096, \"destination\": \"/b\", \"at\": 0}}, which this command reads.",
             "Operations of bytes: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, "
                     + "offset, length), truncate (path, length).",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Parameters;
         name = "worker",
         description = {
             "Runs a packing worker for one mount until SIGTERM, or until packing drain has made it leave.",
-            "What it has not pushed by then stays in its buffer directory; the next start goes on with it. "
-                    + "Prints its id and address when it serves; logs to a file."
+            "Files that are not pushed by then stay in its buffer directory for the next start. Prints its id and "
+                    + "address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer>, DaemonFileWatch.Reloadable {
     @Option(

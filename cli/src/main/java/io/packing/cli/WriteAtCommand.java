@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import io.packing.bdt.client.GrpcBdts;
@@ -19,10 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "write-at",
         description = {
-            "Replaces bytes of a file of the mount by those of a local file, all of them at once: no reader sees a part of them, and no "
-                    + "crash leaves one.",
-            "The rest of the file keeps its bytes, and clones and snapshots of it keep theirs. The file grows where the new bytes "
-                    + "reach behind its end; a gap before them reads as zeros."
+            "Replaces bytes of a file by those of a local file, all at once: no reader sees a part, and no crash "
+                    + "leaves one.",
+            "Clones and snapshots keep their bytes. The file grows where the new bytes reach behind its end; a gap "
+                    + "before them reads as zeros."
         })
 final class WriteAtCommand implements Callable<Integer> {
     @Mixin

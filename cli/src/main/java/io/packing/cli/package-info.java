@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The packing command. */
 @NullMarked
 package io.packing.cli;

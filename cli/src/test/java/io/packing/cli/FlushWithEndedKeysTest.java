@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,10 +64,14 @@ class FlushWithEndedKeysTest {
         Path masters = keys("masters", "access", "secret");
         try (S3Server s3 = S3Server.start(S3ServerOptions.of(Files.createDirectory(home.resolve("s3")), "bucket"));
                 BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                                "bdt.data.dir", home.resolve("bdt").toString(),
-                                "bdt.port", "0",
-                                "bdt.stores", "s3://bucket@" + s3.endpoint(),
-                                "bdt.s3.credentials.file", masters.toString())))
+                                "bdt.data.dir",
+                                home.resolve("bdt").toString(),
+                                "bdt.port",
+                                "0",
+                                "bdt.stores",
+                                "s3://bucket@" + s3.endpoint(),
+                                "bdt.s3.credentials.file",
+                                masters.toString())))
                         .serve();
                 PackingWorker worker = PackingWorker.start(
                         new WorkerOptions("w1", home.resolve("buffer"), "127.0.0.1", 0),
@@ -92,13 +97,15 @@ class FlushWithEndedKeysTest {
                 paths.add(path);
                 run = CommandRun.of("flush", uri, "--wait", "0s");
             } while (run.exitCode() == ExitCodes.OK);
-            assertThat(run.err() + run.out()).contains("credentials refused", "profile default in " + own, "Next: check the keys");
+            assertThat(run.err() + run.out())
+                    .contains("credentials refused", "profile default in " + own, "Next: check the keys");
             keys("own", "access", "secret");
             while (run.exitCode() != ExitCodes.OK) {
                 run = CommandRun.of("flush", uri, "--wait", "0s");
             }
             for (String path : paths) {
-                assertThat(CommandRun.of("locate", uri.replaceAll("/$", path)).out()).contains(path + ": packed");
+                assertThat(CommandRun.of("locate", uri.replaceAll("/$", path)).out())
+                        .contains(path + ": packed");
             }
         }
     }

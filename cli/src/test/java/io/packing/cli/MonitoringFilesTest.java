@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,9 +14,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +29,9 @@ import org.junit.jupiter.api.Test;
 class MonitoringFilesTest {
     private static final Path ALERTS = Path.of("../conf/prometheus/alerts.yml");
     private static final Path DASHBOARD = Path.of("../conf/grafana/packing.json");
+
+    /** The names of metrics, their labels and their meaning. */
+    private static final Pattern ROW = Pattern.compile("- (`[^:(]+?)(?: \\(([^)]*)\\))?: .*");
 
     private static final Pattern NAME = Pattern.compile("\\b(?:packing|bdt)_[a-z_]+");
     private static final Pattern SELECTOR = Pattern.compile("\\b((?:packing|bdt)_[a-z_]+)\\{([^}]*)}");
@@ -39,13 +45,15 @@ class MonitoringFilesTest {
     private static Map<String, Set<String>> documented() throws IOException {
         Map<String, Set<String>> documented = new HashMap<>();
         for (String line : Files.readAllLines(Path.of("../docs/metrics.md"))) {
-            String[] cells = line.split("\\|", -1);
-            if (!line.startsWith("| `") || cells.length < 4) {
+            Matcher row = ROW.matcher(line);
+            if (!row.matches()) {
                 continue;
             }
             Set<String> labels = new HashSet<>(EVERYWHERE);
-            Arrays.stream(cells[2].split(",", -1)).map(String::strip).forEach(labels::add);
-            NAME.matcher(cells[1]).results().map(MatchResult::group).forEach(name -> documented.put(name, labels));
+            Arrays.stream(Objects.requireNonNullElse(row.group(2), "").split(",", -1))
+                    .map(String::strip)
+                    .forEach(labels::add);
+            NAME.matcher(row.group(1)).results().map(MatchResult::group).forEach(name -> documented.put(name, labels));
         }
         return documented;
     }

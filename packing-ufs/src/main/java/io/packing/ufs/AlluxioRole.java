@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.ufs;
 
 /** The Alluxio process in which an under file system lives. */

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.ufs;
 
-import io.packing.worker.api.BufferOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
+import io.packing.worker.api.BufferOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerOptions;

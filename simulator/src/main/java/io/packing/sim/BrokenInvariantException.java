@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim;
 
 /** A bug of the simulator, never of its input: it has lost or invented bytes, requests or time. */

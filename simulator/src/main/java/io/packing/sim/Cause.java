@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim;
 
 /** HBase's reason for a piece of I/O (§3.3.1). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.htfs;
 
 /** The hint for an application's buffer size, which is nearly always the configured one, and so is made once. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of the wrappers. */
 @NullMarked
 package io.packing.htfs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker;
 
 import com.google.common.hash.HashCode;
@@ -48,7 +49,10 @@ record FileAdmission(
     /** Takes a file that does not fit in memory. */
     SliceWriter slices(FilePath path) throws IOException {
         return new SliceWriter(
-                buffer, session().newFileId(), path, options.write().compression().whenBuffered());
+                buffer,
+                session().newFileId(),
+                path,
+                options.write().compression().whenBuffered());
     }
 
     /**
@@ -118,7 +122,8 @@ record FileAdmission(
                 sha256,
                 false,
                 create.user());
-        return masterSession.claim(wanted)
+        return masterSession
+                .claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
                         buffer.doubt(file);

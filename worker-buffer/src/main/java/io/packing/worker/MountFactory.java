@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,8 +110,10 @@ final class MountFactory {
             ObjectStore objects = opening.closing(
                     SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
                     ObjectStore::close);
-            BufferStores stores =
-                    opening.closing(BufferStores.open(home, options.buffer().engine(), options.buffer().values()), BufferStores::close);
+            BufferStores stores = opening.closing(
+                    BufferStores.open(
+                            home, options.buffer().engine(), options.buffer().values()),
+                    BufferStores::close);
             // The stores are open, so no other process uses the directory now.
             Path folder = emptied(home.resolve("scratch"));
             ScratchFiles scratch = opening.closing(
@@ -131,7 +134,8 @@ final class MountFactory {
             Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
             ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);
-            Packer packer = new Packer(buffer, rule(options, keys), scratch, pusher, masterSession, activeWork, metrics);
+            Packer packer =
+                    new Packer(buffer, rule(options, keys), scratch, pusher, masterSession, activeWork, metrics);
             Optional<PushAhead> ahead = pushesAhead(options, keys)
                     ? Optional.of(new PushAhead(
                             buffer,
@@ -181,7 +185,8 @@ final class MountFactory {
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts)
             throws IOException {
         BlobPages pages = environment.caches().open(options, objects, counts.reads());
-        Peers others = counts.reads().counting(network.peers().reading(options.timeouts().readPeer()));
+        Peers others = counts.reads()
+                .counting(network.peers().reading(options.timeouts().readPeer()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }
 
@@ -204,7 +209,9 @@ final class MountFactory {
                 options.buffer().maxBytes(),
                 options.pack().blobMaxBytes(),
                 // Other policies choose among all rolled segments: the more they have, the better.
-                options.pack().policy().policy().keepsArrivalOrder() ? options.pack().push().idleBytes() : 0,
+                options.pack().policy().policy().keepsArrivalOrder()
+                        ? options.pack().push().idleBytes()
+                        : 0,
                 options.pack().seal(),
                 FULL_TIMEOUT,
                 options.pack().gather(),
@@ -223,7 +230,11 @@ final class MountFactory {
     }
 
     private static Packer.Rule rule(MountOptions options, Optional<DataKeys> keys) {
-        return new Packer.Rule(options.pack().policy().policy(), options.pack().blobMaxBytes(), options.write().compression(), keys);
+        return new Packer.Rule(
+                options.pack().policy().policy(),
+                options.pack().blobMaxBytes(),
+                options.write().compression(),
+                keys);
     }
 
     private Optional<DataKeys> keys(MountOptions options, Keystore keystore) throws IOException {

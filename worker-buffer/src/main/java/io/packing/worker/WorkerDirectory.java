@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker;
 
 import io.packing.durable.DirectoryLock;
@@ -71,7 +72,9 @@ final class WorkerDirectory implements AutoCloseable {
 
     /** Returns the folder of a mount's buffer; makes it if it is missing. */
     Path mount(MountOptions options) throws IOException {
-        Path base = options.buffer().directory().isEmpty() ? home : Path.of(options.buffer().directory());
+        Path base = options.buffer().directory().isEmpty()
+                ? home
+                : Path.of(options.buffer().directory());
         return DurableDirectory.create(base.resolve("mount-" + options.mountName()));
     }
 

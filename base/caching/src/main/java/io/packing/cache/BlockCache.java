@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cache;
 
 /** A cache of blocks of one size, named by numbers, with one replacement policy. Confined to one thread. */

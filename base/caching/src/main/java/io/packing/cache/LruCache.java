@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cache;
 
 /** A cache that evicts the entries without a request for longest. */

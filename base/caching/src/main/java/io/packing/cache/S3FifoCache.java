@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cache;
 
 /**
@@ -30,8 +31,7 @@ final class S3FifoCache extends PolicyCache {
 
     static S3FifoCache ofBlocks(int capacity, EvictionListener departures) {
         int ghosts = (int) (9L * capacity / SMALL_SHARE);
-        return new S3FifoCache(
-                capacity, ghosts, EntryLists.ofBlocks(Math.addExact(capacity, ghosts), 3), departures);
+        return new S3FifoCache(capacity, ghosts, EntryLists.ofBlocks(Math.addExact(capacity, ghosts), 3), departures);
     }
 
     static S3FifoCache ofBytes(long capacity, EvictionListener departures) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Replacement policies over blocks of one size and over objects of any size, and the memory of requests that
  * prefetching needs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Parts of byte buffers. */
 @NullMarked
 package io.packing.buffers;

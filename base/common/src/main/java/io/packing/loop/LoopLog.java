@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.loop;
 
 /** A log of what happens to loops. A loop calls it on its own thread. */

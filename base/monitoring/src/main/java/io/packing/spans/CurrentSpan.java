@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.spans;
 
 /** The span that a thread works for: calls of the thread are parts of it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.spans;
 
 /** A receiver of ended spans. Thread-safe; its calls do not wait. */

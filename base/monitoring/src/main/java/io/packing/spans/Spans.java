@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.spans;
 
 /** The spans of one mount or of one server, on their way to a collector. Thread-safe. */

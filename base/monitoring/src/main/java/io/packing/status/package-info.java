@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The status of a daemon, for its operators, over HTTP. */
 @NullMarked
 package io.packing.status;

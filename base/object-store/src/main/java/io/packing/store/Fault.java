@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
 /** The faults of a {@link FaultyObjectStore}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
 /** A receiver of every attempt of every request, on the requesting thread, so it must be quick. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
 import io.packing.options.Option;
@@ -26,19 +27,16 @@ public record ServerEncryption(String algorithm, String key, Optional<Boolean> b
     static final Option<String> ALGORITHM = new Option<>(
             "packing.s3.sse",
             "",
-            "The server-side encryption that new objects ask for: AES256 (SSE-S3), aws:kms or aws:kms:dsse. Empty: that of the bucket.",
+            "Server-side encryption of new objects: AES256, aws:kms or aws:kms:dsse; empty: as the bucket says.",
             ServerEncryption::known);
 
     static final Option<String> KEY = new Option<>(
-            "packing.s3.sse.kms.key",
-            "",
-            "Id, alias or ARN of the KMS key, for packing.s3.sse=aws:kms or aws:kms:dsse; empty: the account's own.",
-            Parsers::text);
+            "packing.s3.sse.kms.key", "", "Id, alias or ARN of the KMS key; empty: the account's own.", Parsers::text);
 
     static final Option<Optional<Boolean>> BUCKET_KEY = new Option<>(
             "packing.s3.sse.bucket.key",
             "",
-            "Whether objects share a key of the bucket, which asks KMS less often, for packing.s3.sse=aws:kms; empty: as the bucket says.",
+            "Whether objects share a key of the bucket, so that KMS is asked less often; empty: as the bucket says.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Parsers.flag(text)));
 
     static final List<Option<?>> OPTIONS = List.of(ALGORITHM, KEY, BUCKET_KEY);

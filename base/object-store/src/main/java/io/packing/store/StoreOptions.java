@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
 import io.packing.options.Option;
@@ -61,8 +62,7 @@ public record StoreOptions(
     public static final Option<Optional<String>> REGION = new Option<>(
             "packing.s3.region",
             "",
-            "The region for which requests are signed. Empty: that of AWS_REGION, of the profile, or of the machine whose role is"
-                    + " used; else us-east-1.",
+            "The region for which requests are signed; empty: that of AWS_REGION, of the profile or of the machine, else us-east-1.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
 
     /** The place of the bucket, in the path or in the host name. */

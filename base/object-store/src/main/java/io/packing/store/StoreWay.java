@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
 import io.packing.options.Option;
@@ -26,33 +27,26 @@ public record StoreWay(
     static final Option<Boolean> REQUESTER_PAYS = new Option<>(
             "packing.s3.requester.pays",
             "false",
-            "Whether the account of the credentials, and not the bucket's owner, pays for requests, as buckets with requester pays want.",
+            "Whether the account of the credentials pays for requests, instead of the bucket's owner.",
             Parsers::flag);
 
     static final Option<Boolean> FIPS = new Option<>(
-            "packing.s3.fips",
-            "false",
-            "Whether AWS's endpoints with FIPS 140 cryptography are used, for the store and the token service.",
-            Parsers::flag);
+            "packing.s3.fips", "false", "Whether AWS's endpoints with FIPS 140 cryptography are used.", Parsers::flag);
 
     static final Option<Boolean> DUAL_STACK = new Option<>(
-            "packing.s3.dualstack",
-            "false",
-            "Whether AWS's endpoints with IPv6 beside IPv4 are used for the store.",
-            Parsers::flag);
+            "packing.s3.dualstack", "false", "Whether AWS's endpoints with IPv6 beside IPv4 are used.", Parsers::flag);
 
     /** The proxy of this process. */
     public static final Option<Optional<URI>> PROXY = new Option<>(
             "packing.s3.proxy",
             "",
-            "This process's HTTP proxy to the store and the token service, such as http://proxy:3128. Empty: that of HTTPS_PROXY,"
-                    + " HTTP_PROXY and NO_PROXY, where one with a password belongs.",
+            "This process's HTTP proxy to the store, such as http://proxy:3128; empty: that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
             StoreWay::proxyUri);
 
     static final Option<Optional<Path>> AUTHORITIES = new Option<>(
             "packing.s3.ca.file",
             "",
-            "PEM file of authorities that this process believes, beside those of Java, for the store and the token service.",
+            "PEM file of authorities that this process believes for the store, beside those of Java.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
 
     static final List<Option<?>> OPTIONS = List.of(REQUESTER_PAYS, FIPS, DUAL_STACK, PROXY, AUTHORITIES);

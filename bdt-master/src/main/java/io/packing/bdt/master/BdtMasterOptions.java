@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.LeaseOptions;
@@ -72,8 +73,8 @@ public record BdtMasterOptions(
     public static final Option<Long> MIN_FREE_DISK = new Option<>(
             "bdt.min.free.disk.bytes",
             "256MB",
-            "Mutations that would leave less free disk are refused until there is more. What the engine may write in"
-                    + " the background is kept free in any case: 256MB with leveldb, 128MB with rocksdb.",
+            "Mutations that would leave less free disk are refused. 256MB with leveldb, 128MB with rocksdb are "
+                    + "kept free in any case.",
             Parsers::bytes);
     public static final Option<AllowedStores> STORES = new Option<>(
             "bdt.stores",
@@ -85,26 +86,25 @@ public record BdtMasterOptions(
     public static final Option<Duration> LEASE = new Option<>(
             "bdt.lease",
             "45s",
-            "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
-                    + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two"
-                    + " thirds of it.",
+            "The time for which another master waits for a silent one before it takes its mounts over. The holder "
+                    + "looks with three GETs after two thirds of it whether one waits, and renews it with a PUT then.",
             text -> lease(text, LeaseOptions.SHORTEST));
     public static final Option<Boolean> TAKE_OVER = new Option<>(
             "bdt.take.over",
             "false",
-            "Whether the masters that held the mounts before are known to be gone: no lease of theirs is waited for.",
+            "Whether the masters that held the mounts before are gone: no lease of theirs is waited for.",
             Parsers::flag);
     public static final Option<Duration> WORKER_LEASE = new Option<>(
             "bdt.worker.lease",
             "10s",
-            "For how long a worker that is not heard of counts as alive: another process with its id, but without its"
-                    + " buffer directory, waits so long. Workers beat once a second.",
+            "The time for which a silent worker counts as alive: another process with its id, but without its "
+                    + "buffer directory, waits so long.",
             text -> lease(text, LeaseOptions.SHORTEST_OF_WORKERS));
     public static final Option<Duration> STOP_TIMEOUT = new Option<>(
             "bdt.stop.timeout",
             "30s",
-            "For how long a stop waits until the stores have the last backups of all mounts; what is missing then is"
-                    + " said, and the next start goes on with the local tables.",
+            "The longest wait of a stop for the last backups of all mounts; the next start goes on with the local "
+                    + "tables.",
             Parsers::duration);
     public static final Option<String> ADDRESS = new Option<>(
             "bdt.address",
@@ -134,32 +134,32 @@ public record BdtMasterOptions(
     public static final Option<Supplier<UserGroups>> GROUPS = new Option<>(
             "bdt.groups",
             "unix",
-            "Where the groups of users come from: unix, the accounts of this machine, or a file in the format of"
-                    + " /etc/group, which is read again when it changes.",
+            "The groups of users: unix, of this machine's accounts, or a file in the format of /etc/group, read "
+                    + "again when it changes.",
             PermissionOptions::groups);
     public static final Option<String> SUPERGROUP = new Option<>(
             "bdt.supergroup",
             "supergroup",
-            "Group whose members may do everything to files; empty: nobody but superusers.",
+            "Group whose members may do everything to files, as superusers do; empty: none.",
             Parsers::text);
 
     public static final Option<Boolean> WORKERS_BY_NAME = new Option<>(
             "bdt.workers.by.name",
             "false",
-            "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
+            "Whether a worker's id has to be the CN of its certificate.",
             Parsers::flag);
 
     public static final Option<PermissionOptions.Places> PLACES = new Option<>(
             "bdt.places",
             "all",
-            "To whom the master names places in blobs: all, who may read the file; daemons, and superusers, so that others read"
-                    + " through workers and need no credentials of the store. daemons needs TLS.",
+            "The callers to whom the master names places in blobs: all who may read the file; or daemons and "
+                    + "superusers only, so that others read through workers (needs TLS).",
             Parsers.choice(PermissionOptions.Places.class));
 
     public static final Option<Boolean> AUDIT = new Option<>(
             "bdt.audit",
             "false",
-            "Whether the logger packing.audit is told who asks for what, a line each, in the format of HDFS's audit log.",
+            "Whether the logger packing.audit has a line for each request, in the format of HDFS's audit log.",
             Parsers::flag);
 
     /** All of them, in the order of the reference table. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.login.AuthToLocal;
@@ -34,8 +35,8 @@ public record KerberosOptions(
     static final Option<Optional<String>> PRINCIPAL = new Option<>(
             "bdt.kerberos.principal",
             "",
-            "The master's Kerberos principal, packing/HOST@REALM with the host by which clients call it. Empty: nobody logs in by"
-                    + " Kerberos.",
+            "The master's Kerberos principal, packing/HOST@REALM with the host by which clients call it. Empty: no "
+                    + "Kerberos.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(KerberosService.checkPrincipal(text)));
 
     static final Option<Optional<Path>> KEYTAB = new Option<>(
@@ -48,16 +49,13 @@ public record KerberosOptions(
             AuthToLocal::parse);
 
     static final Option<Duration> SESSION = new Option<>(
-            "bdt.kerberos.session",
-            "10h",
-            "How long a login by Kerberos is good; clients log in again by themselves after half of it.",
-            Parsers::duration);
+            "bdt.kerberos.session", "10h", "The time for which a login by Kerberos is good.", Parsers::duration);
 
     static final Option<Optional<Path>> PROXIES = new Option<>(
             "bdt.proxy.users",
             "",
-            "File of who may act for whom: lines NAME.hosts=, NAME.users= and NAME.groups=, which mean what Hadoop's"
-                    + " hadoop.proxyuser.NAME.* mean. It is read again when it changes.",
+            "File of services that act for users: lines NAME.hosts=, NAME.users= and NAME.groups=, as Hadoop's "
+                    + "hadoop.proxyuser.NAME.*; read again when it changes.",
             KerberosOptions::path);
 
     static final List<Option<?>> OPTIONS = List.of(PRINCIPAL, KEYTAB, RULES, SESSION, PROXIES);

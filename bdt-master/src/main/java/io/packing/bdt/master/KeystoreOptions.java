@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.encryption.Keystore;
@@ -23,8 +24,7 @@ public record KeystoreOptions(Optional<URI> location, Optional<Path> passwordFil
     static final Option<Optional<URI>> LOCATION = new Option<>(
             "bdt.encryption.keystore",
             "",
-            "Where the master finds the keys of encrypted mounts, for their backups, journals and footers: as"
-                    + " packing.encryption.keystore at workers.",
+            "The location of the keys of encrypted mounts, as packing.encryption.keystore.",
             text -> text.isEmpty() ? Optional.empty() : Optional.of(Keystores.location(text)));
 
     static final Option<Optional<Path>> PASSWORD_FILE = new Option<>(

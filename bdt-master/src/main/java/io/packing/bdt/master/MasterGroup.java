@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.bdt.NotLeaderException;
@@ -36,7 +37,7 @@ public interface MasterGroup extends AutoCloseable {
     Optional<String> problem();
 
     /** Returns the group's state, as this master knows it. Cheap. */
-    Standing standing();
+    GroupStanding standing();
 
     /**
      * The state of a group.
@@ -47,7 +48,7 @@ public interface MasterGroup extends AutoCloseable {
      * @param members of the group, this master among them
      * @param silent members that the leader has not heard of for ten leases; 0 as any other sees it
      */
-    record Standing(boolean leads, long term, long applied, int members, int silent) {}
+    record GroupStanding(boolean leads, long term, long applied, int members, int silent) {}
 
     /** Leaves: the others go on. */
     @Override

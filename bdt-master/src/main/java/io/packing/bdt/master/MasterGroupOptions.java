@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import com.google.common.net.HostAndPort;
@@ -29,8 +30,8 @@ public record MasterGroupOptions(
     public static final Option<Map<String, HostAndPort>> PEERS = new Option<>(
             "bdt.raft.peers",
             "",
-            "The masters of a group, where they speak Raft with each other: id=host:port, with commas between them, the"
-                    + " same list for each of them. Empty: this master is alone.",
+            "The masters of a group, where they speak Raft: id=host:port, with commas, one list for all. Empty: "
+                    + "this master is alone.",
             MasterGroupOptions::peers);
     public static final Option<String> ID =
             new Option<>("bdt.raft.id", "", "Which of bdt.raft.peers this master is.", Parsers::text);
@@ -47,9 +48,8 @@ public record MasterGroupOptions(
     public static final Option<Duration> RAFT_LEASE = new Option<>(
             "bdt.raft.lease",
             "1s",
-            "For how long the leader of a group may answer after it heard of most of the others. The others look each"
-                    + " 1 to 1.3 leases whether they have heard of it; if not, they elect another one, which begins to answer"
-                    + " a lease after that.",
+            "The time for which a leader may answer after it heard of most others. Others that do not hear of it "
+                    + "for 1 to 1.3 leases elect another one, which answers a lease later.",
             MasterGroupOptions::lease);
 
     /** All of them, in the order of the reference table. */

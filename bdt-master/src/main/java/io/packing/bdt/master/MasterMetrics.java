@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -13,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.log.TailedBatches;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
@@ -61,13 +63,18 @@ final class MasterMetrics implements ServerInterceptor {
     /** Measures the group of masters that this one is of. */
     void watch(MasterGroup group) {
         standing(group, "leads", "1 while this master leads its group and answers.", now -> now.leads() ? 1 : 0);
-        standing(group, "term", "Elections so far.", MasterGroup.Standing::term);
-        standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.Standing::applied);
-        standing(group, "members", "Members of the group.", MasterGroup.Standing::members);
-        standing(group, "silent.members", "Members that the leader hears nothing of.", MasterGroup.Standing::silent);
+        standing(group, "term", "Elections so far.", MasterGroup.GroupStanding::term);
+        standing(group, "applied", "Entries of the log that the tables have.", MasterGroup.GroupStanding::applied);
+        standing(group, "members", "Members of the group.", MasterGroup.GroupStanding::members);
+        standing(
+                group,
+                "silent.members",
+                "Members that the leader hears nothing of.",
+                MasterGroup.GroupStanding::silent);
     }
 
-    private void standing(MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.Standing> value) {
+    private void standing(
+            MasterGroup group, String name, String text, ToDoubleFunction<MasterGroup.GroupStanding> value) {
         Gauge.builder("bdt.group." + name, group, of -> value.applyAsDouble(of.standing()))
                 .description(text)
                 .strongReference(true)
@@ -101,6 +108,8 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", BdtStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", Table::position);
+        watchBytes(mount, "log", "Bytes of the rows that changes wrote.", TailedBatches::logBytes);
+        watchBytes(mount, "journal", "Bytes of journal entries among them.", TailedBatches::journalBytes);
         Gauge.builder("bdt.queue.filled", mount.writer(), MountWriter::filled)
                 .description("How full the queue of changes is, from 0 to 1.")
                 .tag("mount", mount.id())
@@ -114,6 +123,13 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, "oldest.buffered.seconds", "How long the oldest file waits for the store.", MasterMetrics::oldest);
         watchRequests(mount);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
+    }
+
+    private void watchBytes(Mount mount, String of, String text, ToDoubleFunction<TailedBatches> value) {
+        FunctionCounter.builder("bdt." + of + ".bytes", mount.writer().batches(), value)
+                .description(text)
+                .tag("mount", mount.id())
+                .register(registry);
     }
 
     private void watchRequests(Mount mount) {

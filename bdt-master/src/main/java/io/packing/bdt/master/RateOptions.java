@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.rpc.ClientRates;
@@ -11,8 +12,8 @@ final class RateOptions {
     static final Option<Integer> RATE = new Option<>(
             "bdt.client.rate",
             "0",
-            "How many calls a client may make in a second: a user, or without identity an address. Daemons and superusers are not limited."
-                    + " 0: nobody is.",
+            "Calls that a client, a user or without identity an address, may make in a second; 0: any. Daemons and "
+                    + "superusers are not limited.",
             Parsers.count(0, 1_000_000));
 
     static final Option<Integer> BURST = new Option<>(

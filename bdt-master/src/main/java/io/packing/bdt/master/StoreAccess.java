@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import io.packing.options.Option;
@@ -24,20 +25,20 @@ public record StoreAccess(Optional<Path> credentials, Optional<URI> proxy, Optio
     static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
             "bdt.s3.credentials.file",
             "",
-            "File of the credentials by which the master opens stores, instead of those that mounts bring: in the format of AWS's, the"
-                    + " profile default. It is read again when it changes.",
+            "File of the master's credentials of stores, instead of those that mounts bring: AWS's format, profile default; read"
+                    + " again when it changes.",
             StoreAccess::path);
 
     static final Option<Optional<URI>> PROXY = new Option<>(
             "bdt.s3.proxy",
             "",
-            "The master's HTTP proxy to stores, as packing.s3.proxy at others; mounts do not bring theirs.",
+            "The master's HTTP proxy to stores, as packing.s3.proxy of other processes.",
             StoreWay.PROXY.parser());
 
     static final Option<Optional<Path>> AUTHORITIES = new Option<>(
             "bdt.s3.ca.file",
             "",
-            "PEM file of authorities that the master believes, beside those of Java, for stores; mounts do not bring theirs.",
+            "PEM file of authorities that the master believes for stores, beside those of Java.",
             StoreAccess::path);
 
     static final List<Option<?>> OPTIONS = List.of(CREDENTIALS_FILE, PROXY, AUTHORITIES);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -303,7 +304,7 @@ class GrpcMasterTest {
         Set<String> parts = found("bdt_upkeep_failing_seconds\\{.*part=\"([^\"]+)\"", metrics.body());
         String row = documented
                 .lines()
-                .filter(line -> line.startsWith("| `bdt_upkeep_failing_seconds`"))
+                .filter(line -> line.startsWith("- `bdt_upkeep_failing_seconds`"))
                 .findFirst()
                 .orElseThrow();
         assertThat(found("`([a-z ]+)`", row))

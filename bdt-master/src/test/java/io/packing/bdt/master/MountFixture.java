@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,6 +178,11 @@ abstract class MountFixture {
 
     /** Packs everything buffered into one blob, pushes it, and commits it when asked. */
     void push(boolean commit) throws IOException {
+        push("w", session, commit);
+    }
+
+    /** Packs everything buffered into one blob of a worker, pushes it, and commits it when asked. */
+    void push(String worker, WorkerSession by, boolean commit) throws IOException {
         Path file = Files.createTempFile(work, "blob", "");
         List<PackedFile> packed = new ArrayList<>();
         FinishedBlob finished;
@@ -191,7 +197,7 @@ abstract class MountFixture {
             }
             finished = writer.finish(packed);
         }
-        BlobName name = new BlobName("w", finished.footerOffset(), timestamp++);
+        BlobName name = new BlobName(worker, finished.footerOffset(), timestamp++);
         stores.objects.put("blobs/" + name.key(), file, PutCondition.NONE);
         PushedBlob blob = new PushedBlob(name, finished.length());
         lastPushed = Optional.of(blob);
@@ -205,7 +211,7 @@ abstract class MountFixture {
         buffered.clear();
         if (commit) {
             commits.add(new Heartbeat(0, 0, List.of(blob), committed));
-            HeartbeatReply reply = session.heartbeat(commits.get(commits.size() - 1));
+            HeartbeatReply reply = by.heartbeat(commits.get(commits.size() - 1));
             assertThat(reply.sealNow()).isFalse();
         }
     }

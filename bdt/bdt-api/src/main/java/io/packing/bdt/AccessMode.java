@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt;
 
 /** Rights on a file or directory, as bits of a mode (POSIX.1-2017 §4.5). */

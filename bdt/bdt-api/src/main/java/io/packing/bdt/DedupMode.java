@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt;
 
 /** The ways in which new files share bytes that the mount has already. */

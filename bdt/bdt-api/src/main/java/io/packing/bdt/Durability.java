@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt;
 
 /** The durability of a closed file, per mount. */

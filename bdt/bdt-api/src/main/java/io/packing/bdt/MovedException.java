@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt;
 
 /** A refusal because another master group has the mount, or the table of mounts: ask that one. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The blob descriptor table for its clients: the port, its values and the gRPC client. */
 @NullMarked
 package io.packing.bdt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli.launch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The state and the activity of mounts, for operators. */
 @NullMarked
 package io.packing.cli.operate;

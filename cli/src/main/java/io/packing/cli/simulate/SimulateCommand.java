@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.cli.simulate;
 
 import io.packing.cli.launch.Home;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs experiments of the storage simulator: each prints its table and leaves it with its plots "
                     + "in --out.",
-            "A sweep that was stopped goes on where it was when it is started again with the same --out. An "
-                    + "experiment that fails does not stop the others; then the exit status is 1."
+            "A stopped sweep goes on with the same --out. An experiment that fails does not stop the others (exit "
+                    + "code 1)."
         })
 public final class SimulateCommand implements Callable<Integer> {
     private static final String ALL = "all";

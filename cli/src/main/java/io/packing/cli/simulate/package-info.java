@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** {@code packing simulate}: experiments of the storage simulator. */
 @NullMarked
 package io.packing.cli.simulate;

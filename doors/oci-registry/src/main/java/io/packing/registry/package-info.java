@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An OCI registry over a packing mount: the wiring. */
 @NullMarked
 package io.packing.registry;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** A range of one file that is copied into another file, or into the file itself. */

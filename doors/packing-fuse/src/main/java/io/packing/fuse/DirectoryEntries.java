@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** Takes entries of a directory until there is no more room. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** Why a call failed, by the numbers that Linux has for it on every architecture that Java runs on. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** Abilities of kernel and server, as the bits of INIT. Those above 31 travel in a second word. */

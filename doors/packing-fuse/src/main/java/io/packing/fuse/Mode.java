@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** Types of files and permission bits, as {@code stat} has them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse;
 
 /** A kind of rename: it decides on an entry at the new name, and on the old name. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.hadoop;
 
 import io.packing.bdt.IssuedToken;
@@ -53,7 +54,8 @@ record MasterConnection(GrpcBdts bdts, MountOptions options, Optional<KerberosLo
 
     private static MasterConnection open(String address, MountOptions options, Optional<KerberosLogin> login) {
         return new MasterConnection(
-                GrpcBdts.connect(MountName.parse(address).masters(), options.timeouts().master(), options.security()),
+                GrpcBdts.connect(
+                        MountName.parse(address).masters(), options.timeouts().master(), options.security()),
                 options,
                 login);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of the blob format. */
 @NullMarked
 package io.packing.blob;

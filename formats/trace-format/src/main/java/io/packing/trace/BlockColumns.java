@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace;
 
 /** The columns of a block under construction; trace-format.md, section 5. Confined to one thread. */

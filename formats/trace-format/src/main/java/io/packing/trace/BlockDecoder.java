@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace;
 
 /** A decoder of the events of one inflated block; trace-format.md, sections 4 to 6. Confined to one thread. */

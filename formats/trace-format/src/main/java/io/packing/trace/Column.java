@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace;
 
 /** The columns of a block, in file order; trace-format.md, section 5, specifies each. */

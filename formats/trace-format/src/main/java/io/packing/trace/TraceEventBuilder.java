@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace;
 
 /** A builder of a {@link TraceEvent}, whose fields all start as ones that do not apply. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.docs;
 
 import io.packing.process.Ports;
@@ -50,7 +51,11 @@ final class DocMachine {
         // Where the page leaves the ports to their defaults.
         machine.here.put("bin/packing bdt-master (?=--store)", "bin/packing bdt-master --bind " + master + " ");
         machine.here.put("bin/packing worker ", "bin/packing worker --port 0 ");
-        machine.here.put("packing://localhost(:19990)?/", "packing://" + master + "/");
+        machine.here.put("packing://(\\w+@)?localhost(:19990)?/", "packing://$1" + master + "/");
+        // The machine may be busy with other tests.
+        machine.here.put(
+                "bin/packing (flush|fsck|drain|top|dump|load|gc|du|rm|mounts(?: [a-z]+)?|(?:snapshot|quota) [a-z]+)(?=\\s|$)",
+                "bin/packing $1 --timeout 120s");
         machine.environment.put("PACKING_CONTEXTS", home.resolve("contexts").toString());
         machine.environment.put("PATH", home.resolve("programs") + ":" + System.getenv("PATH"));
         machine.environment.put("JAVA_HOME", System.getProperty("java.home"));

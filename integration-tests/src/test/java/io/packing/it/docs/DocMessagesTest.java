@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,7 @@ class DocMessagesTest {
     private static final Pattern CHANGES = Pattern.compile("%[-,.0-9]*[a-zA-Z]|\\{}|\"\\s*\\+[^;\"]*?\\+\\s*\"");
 
     private static final Pattern ADDED = Pattern.compile("\"\\s*\\+\\s*\"");
-    private static final Pattern MESSAGE = Pattern.compile("^\\| `([^`]+)` \\|");
+    private static final Pattern MESSAGE = Pattern.compile("^- `([^`]+)`: ");
 
     @Test
     void everyMessageIsOneOfTheCode() throws IOException {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.docs;
 
 import io.packing.cluster.AlluxioCluster;

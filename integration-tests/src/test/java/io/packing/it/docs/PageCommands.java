@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,14 +61,10 @@ abstract class PageCommands {
             case FILE -> {
                 Path file = machine.folder().resolve(machine.translate(mark.words()));
                 Files.createDirectories(file.getParent());
-                // The machine may be busy with other tests.
-                boolean asks = mark.words().endsWith(".args") && text.startsWith("--master") && !text.contains("--id");
                 boolean worker = mark.words().endsWith(".args") && text.contains("--id ");
                 boolean workerFile = mark.words().endsWith("worker.conf");
                 String more = "";
-                if (asks) {
-                    more = "--option packing.master.timeout=120s\n";
-                } else if (worker) {
+                if (worker) {
                     more = "--port 0\n";
                 } else if (workerFile) {
                     more = "worker.port = 0\n";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,33 +21,26 @@ import org.junit.jupiter.api.Test;
 class ThreatTableTest {
     private static final Pattern CELLS = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
-    private static final Set<String> ACTORS = Set.of(
-            "client without identity",
-            "reader",
-            "writer",
-            "worker",
-            "operator",
-            "registry user",
-            "local user of a host",
-            "owner of the bucket");
+    private static final Set<String> ACTORS =
+            Set.of("stranger", "reader", "writer", "worker", "operator", "registry user", "local user", "bucket owner");
 
-    /** A row: the actor, its place, its rights and limits, and the tests that hold them. */
-    private record Threat(String actor, String door, String can, String cannot, List<String> tests) {}
+    /** A row: the actor, its place or means, its limits, and the tests that hold them. */
+    private record Threat(String actor, String door, String cannot, List<String> tests) {}
 
     private static List<Threat> threats() throws IOException {
         List<Threat> threats = new ArrayList<>();
         for (String line : DocPage.read("docs/threats.md").prose()) {
             List<String> cells =
                     Stream.of(CELLS.split(line.strip(), -1)).map(String::strip).toList();
-            boolean isRow = cells.size() == 7
+            boolean isRow = cells.size() == 6
                     && !cells.get(1).equals("who")
                     && !cells.get(1).startsWith("--");
             if (isRow) {
-                List<String> tests = TEST.matcher(cells.get(5))
+                List<String> tests = TEST.matcher(cells.get(4))
                         .results()
                         .map(found -> found.group(1) + "." + found.group(2))
                         .toList();
-                threats.add(new Threat(cells.get(1), cells.get(2), cells.get(3), cells.get(4), tests));
+                threats.add(new Threat(cells.get(1), cells.get(2), cells.get(3), tests));
             }
         }
         return threats;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.rollback;
 
 import io.packing.bdt.Operation;
@@ -35,6 +36,10 @@ final class RequestsUnderWay {
      * @param after the files that its paths have when it is done; empty: none
      */
     record Request(String what, Map<String, Optional<ModelFile>> after, Call call) {
+        boolean isRename() {
+            return after.size() > 1;
+        }
+
         static Request write(String path, ModelFile file) {
             return new Request(
                     "write %d bytes to %s".formatted(file.bytes().length, path),

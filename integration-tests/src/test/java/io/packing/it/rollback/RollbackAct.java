@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.rollback;
 
 /** A rollback, loss or damage that ends a round. */

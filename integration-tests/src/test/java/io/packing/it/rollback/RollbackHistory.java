@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.rollback;
 
 import com.google.common.hash.Hashing;
@@ -116,7 +117,8 @@ final class RollbackHistory {
 
     /**
      * Returns whether a file is what a request without an answer wrote to its path, and no later request on that path was answered. Its worker
-     * may have it in an older copy of its directory, and a table that was recovered may take it.
+     * may have it in an older copy of its directory, or may have kept its bytes until the store has a journal. A table that was recovered may
+     * take it.
      */
     boolean mayComeLate(String path, String print) {
         return openWrites.getOrDefault(path, Set.of()).contains(print);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.rollback;
 
 import io.packing.bdt.FileStatus;
@@ -23,28 +24,33 @@ final class RollbackJudge {
      * @param forgotten whether such files may be forgotten, too, since neither table nor worker knows them any more
      * @param unread whether the table was recovered without an object: fsck names each file that may be older, and the object
      * @param broken whether the store lacks bytes that a sound table needs: fsck names each file that readers cannot read
+     * @param recovered whether the table was recovered: workers name the files whose claims had no answer, and it takes them
      */
-    record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean unread, boolean broken) {
-        static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false, false);
+    record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean unread, boolean broken, boolean recovered) {
+        static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false, false, false);
 
         Allowed losing(int from) {
-            return new Allowed(Math.min(lostFrom, from), tail, forgotten, unread, broken);
+            return new Allowed(Math.min(lostFrom, from), tail, forgotten, unread, broken, recovered);
         }
 
         Allowed undoing() {
-            return new Allowed(lostFrom, true, forgotten, unread, broken);
+            return new Allowed(lostFrom, true, forgotten, unread, broken, recovered);
         }
 
         Allowed forgetting() {
-            return new Allowed(lostFrom, tail, true, unread, broken);
+            return new Allowed(lostFrom, tail, true, unread, broken, recovered);
         }
 
         Allowed unreading() {
-            return new Allowed(lostFrom, tail, forgotten, true, broken);
+            return new Allowed(lostFrom, tail, forgotten, true, broken, recovered);
         }
 
         Allowed breaking() {
-            return new Allowed(lostFrom, tail, forgotten, unread, true);
+            return new Allowed(lostFrom, tail, forgotten, unread, true, recovered);
+        }
+
+        Allowed recovering() {
+            return new Allowed(lostFrom, tail, forgotten, unread, broken, true);
         }
 
         /** Returns whether the store is not as it was. */
@@ -148,7 +154,7 @@ final class RollbackJudge {
 
     /** Returns whether a file is that of a request without an answer, and the table was recovered. */
     private boolean comesLate(String path, String print) {
-        return (allowed.tail() || allowed.forgotten() || allowed.unread()) && history.mayComeLate(path, print);
+        return (allowed.recovered() || allowed.unread()) && history.mayComeLate(path, print);
     }
 
     /** Returns whether a directory is there for such a file. */

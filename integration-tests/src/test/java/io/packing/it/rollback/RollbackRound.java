@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.it.rollback;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,7 +123,7 @@ final class RollbackRound {
                 world.count();
                 boolean kill = endMaster();
                 loseMaster();
-                return kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING;
+                return (kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING).recovering();
             }
             case EVERYTHING -> {
                 return everything();
@@ -178,7 +179,7 @@ final class RollbackRound {
         world.tell("the master goes back to write %d, %s"
                 .formatted(world.masterCopy.get().writes(), volume ? "volume" : "files"));
         cluster.startMaster(!volume);
-        return kill ? allowed.undoing() : allowed;
+        return (kill ? allowed.undoing() : allowed).recovering();
     }
 
     private void loseMaster() throws IOException {
@@ -242,7 +243,7 @@ final class RollbackRound {
         world.endMaster(true);
         newest.putBack(cluster.store(), "none");
         loseMaster();
-        return Allowed.NOTHING;
+        return Allowed.NOTHING.recovering();
     }
 
     private Allowed damage(RollbackAct act) throws IOException {
@@ -280,12 +281,12 @@ final class RollbackRound {
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            return Allowed.NOTHING;
+            return Allowed.NOTHING.recovering();
         }
         return damaged;
     }
 
-    /** After a kill the newest journal counts, and its absence would not be seen: there only damage is. */
+    /** After a kill the newest journal counts, and so does a blob that no backup knows. Their absence would not be seen: there only damage is. */
     private Optional<Path> object(RollbackAct act, boolean newest) throws IOException {
         String begin = switch (act) {
             case JOURNAL -> "journal-";
@@ -310,7 +311,8 @@ final class RollbackRound {
     /** Damages an object: flips a byte (of a footer near its end), cuts off the end, or deletes it. */
     private void damage(Path object, RollbackAct act, boolean kill) throws IOException {
         long length = Files.size(object);
-        int kind = random.nextInt(act == RollbackAct.JOURNAL && kill ? 2 : 3);
+        boolean isKnownByItselfOnly = kill && (act == RollbackAct.JOURNAL || act == RollbackAct.FOOTER);
+        int kind = random.nextInt(isKnownByItselfOnly ? 2 : 3);
         world.tell("%s of %d bytes: %s"
                 .formatted(
                         object, length, List.of("flipped", "cut off", "deleted").get(kind)));

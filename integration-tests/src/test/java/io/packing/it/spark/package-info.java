@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A job for a Spark process of its own, over Alluxio's client, without a class of packing. */
 @NullMarked
 package io.packing.it.spark;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The rules for the style of sources, and the tests that keep them. */
 @NullMarked
 package io.packing.it.style;

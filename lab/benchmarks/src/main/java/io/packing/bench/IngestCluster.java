@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
 import io.packing.bdt.client.GrpcBdts;
@@ -67,7 +68,7 @@ final class IngestCluster implements AutoCloseable {
         return new IngestCluster(home, options, ofWorker);
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,10 +23,12 @@ public final class SnapshotScale {
     private static final FilePath LARGE = new FilePath("/large");
     private static final FilePath SMALL = new FilePath("/small");
     private static final FilePath WRITTEN = new FilePath("/written");
+    private static final FilePath PACKED = new FilePath("/packed");
     private static final FilePath CLONE = new FilePath("/clone");
     private static final int FILES_PER_DIRECTORY = 1_000;
     private static final int SNAPSHOTS = 100;
     private static final int WRITES = 20_000;
+    private static final int PACKED_WRITES = 16_384;
     private static final int LISTINGS = 100;
     private static final int LOCATES = 10_000;
 
@@ -40,15 +44,15 @@ public final class SnapshotScale {
         int files = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
         try (InProcessMaster rig = InProcessMaster.start("snapshots")) {
             SnapshotScale scale = new SnapshotScale(rig);
-            rig.claim(SMALL, "f", FILES_PER_DIRECTORY);
+            List<FileVersion> unused = rig.claim(SMALL, "f", FILES_PER_DIRECTORY);
             for (int first = 0; first < files; first += FILES_PER_DIRECTORY) {
-                rig.claim(
+                unused = rig.claim(
                         LARGE.child("part-" + first / FILES_PER_DIRECTORY),
                         "f",
                         Math.min(FILES_PER_DIRECTORY, files - first));
             }
             // Both kinds of writes replace existing files.
-            rig.claim(WRITTEN, "f", WRITES);
+            unused = rig.claim(WRITTEN, "f", WRITES);
             for (int round = 0; round < rounds; round++) {
                 System.out.println(Measure.json(scale.round()));
             }
@@ -76,6 +80,7 @@ public final class SnapshotScale {
         rig.apply(List.of(new Operation.DropSnapshot(WRITTEN, kept)));
         figures.put("writes_per_second", without);
         figures.put("writes_with_snapshot_to_without", with / without);
+        figures.put("packed_writes_with_snapshot_to_without", packedWrites());
         return figures;
     }
 
@@ -149,9 +154,39 @@ public final class SnapshotScale {
         return Measure.seconds(start);
     }
 
+    /**
+     * Returns the rate of overwrites of files in blobs with a snapshot to that without one: the median of five turns.
+     */
+    private double packedWrites() throws IOException, InterruptedException, ExecutionException {
+        double[] ratios = new double[5];
+        for (int i = 0; i < ratios.length; i++) {
+            FilePath plain = PACKED.child("plain-" + taken);
+            FilePath seen = PACKED.child("seen-" + taken);
+            rig.commit(rig.claim(plain, "f", PACKED_WRITES));
+            rig.commit(rig.claim(seen, "f", PACKED_WRITES));
+            String kept = snapshot(seen);
+            boolean seenFirst = i % 2 == 0;
+            double first = seconds(seenFirst ? seen : plain);
+            double second = seconds(seenFirst ? plain : seen);
+            ratios[i] = seenFirst ? second / first : first / second;
+            rig.apply(List.of(new Operation.DropSnapshot(seen, kept), new Operation.Delete(plain, true)));
+        }
+        Arrays.sort(ratios);
+        return ratios[ratios.length / 2];
+    }
+
+    /** Measures the seconds of overwrites of all files of a directory; then they are in blobs again. */
+    private double seconds(FilePath directory) throws IOException, InterruptedException, ExecutionException {
+        long start = System.nanoTime();
+        List<FileVersion> versions = rig.claim(directory, "f", PACKED_WRITES);
+        double seconds = Measure.seconds(start);
+        rig.commit(versions);
+        return seconds;
+    }
+
     private double writesPerSecond() throws IOException, InterruptedException, ExecutionException {
         long start = System.nanoTime();
-        rig.claim(WRITTEN, "f", WRITES);
+        List<FileVersion> unused = rig.claim(WRITTEN, "f", WRITES);
         return WRITES / Measure.seconds(start);
     }
 }

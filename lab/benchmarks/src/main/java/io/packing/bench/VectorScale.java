@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
 import io.packing.bdt.AttributeChange;
@@ -64,29 +65,33 @@ public final class VectorScale {
         pushed(base.child("large"), new FileAttributes(LARGE_BYTES, 1, "hdfs", "hadoop", 0644));
         Map<String, Double> figures = new LinkedHashMap<>();
         double original = locate(base.child("small"));
-        // The cases take turns, so that a drift of the machine hits both alike.
-        clones(base, "small", CLONES / 4);
-        long[] small = clones(base, "small", CLONES);
-        clones(base, "large", 2);
-        long[] large = clones(base, "large", CLONES);
+        long[] small = new long[CLONES];
+        long[] large = new long[CLONES];
+        // The cases take turns, so that a drift of the machine hits both alike. The first ones share the bytes.
+        for (int i = -CLONES / 4; i < CLONES; i++) {
+            long ofSmall = clone(base, "small", i);
+            long ofLarge = clone(base, "large", i);
+            if (i >= 0) {
+                small[i] = ofSmall;
+                large[i] = ofLarge;
+            }
+        }
         figures.put("clone_small_ms_p50", Measure.millis(small, 50));
         figures.put("clone_large_ms_p50", Measure.millis(large, 50));
+        figures.put("clone_large_to_small", Measure.millis(large, 50) / Measure.millis(small, 50));
         figures.put("locate_clone_to_original", original / locate(base.child("small-clone-0")));
         renames(base, figures);
         commit(base, figures);
         return figures;
     }
 
-    private long[] clones(FilePath base, String name, int count) throws IOException {
-        long[] nanos = new long[count];
-        for (int i = 0; i < count; i++) {
-            Operation clone = new Operation.CloneFile(
-                    base.child(name), base.child(name + "-clone-" + i), true, AttributeChange.NONE);
-            long start = System.nanoTime();
-            rig.apply(List.of(clone));
-            nanos[i] = System.nanoTime() - start;
-        }
-        return nanos;
+    /** Returns the nanoseconds of one clone. */
+    private long clone(FilePath base, String name, int number) throws IOException {
+        Operation clone = new Operation.CloneFile(
+                base.child(name), base.child(name + "-clone-" + number), true, AttributeChange.NONE);
+        long start = System.nanoTime();
+        rig.apply(List.of(clone));
+        return System.nanoTime() - start;
     }
 
     /** Returns the seconds of one locate, averaged over many. */
@@ -103,7 +108,7 @@ public final class VectorScale {
 
     private void renames(FilePath base, Map<String, Double> figures) throws Exception {
         FilePath from = base.child("from");
-        rig.claim(from, "f", RENAMES);
+        List<FileVersion> unused = rig.claim(from, "f", RENAMES);
         if (mount.mkdir(base.child("to"), new DirectoryAttributes("u", "g", 0755), false) != Outcome.DONE) {
             throw new IllegalStateException("no directory");
         }
@@ -129,7 +134,7 @@ public final class VectorScale {
         FilePath output = base.child("output");
         for (int task = 0; task < TASKS; task++) {
             FilePath directory = output.child("_temporary").child("task-" + task);
-            rig.claim(directory, "part-" + task + "-", FILES_PER_TASK);
+            List<FileVersion> unused = rig.claim(directory, "part-" + task + "-", FILES_PER_TASK);
             merges.add(new Operation.MergeDirectory(directory, output));
         }
         long start = System.nanoTime();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos;
 
 /** An event of a round, which happens while clients write and read. */

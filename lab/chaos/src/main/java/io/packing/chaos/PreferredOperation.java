@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos;
 
 /** The lanes' preferred operation shortly before an event: the moments in which a fault matters are short. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of rounds. */
 @NullMarked
 package io.packing.chaos;

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab;
 
-import io.packing.worker.api.PackOptions;
 import io.packing.bdt.BdtOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

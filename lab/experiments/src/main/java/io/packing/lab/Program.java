@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab;
 
 import io.packing.rig.Checkout;
@@ -72,6 +73,12 @@ enum Program {
             512,
             "snapshots of small and large trees",
             "[rounds] [files of the large tree]"),
+    RANDOM_WRITES(
+            "random-writes",
+            "RandomWrites",
+            512,
+            "synced writes at random places of one file",
+            "[--writes N] [--file-bytes N] [--write-bytes N] [--threads N] [--seconds N] [--dir DIRECTORY] [--json] [packing.KEY=VALUE ...]"),
     MOUNT_MOVE("mount-move", "MoveScale", 1024, "the move of a mount between groups of masters", "[files] [moves]"),
     CACHE_LRU("cache-lru", "CacheLru", 512, "cache policies beside those of Caffeine", "[rounds] [policy ...]"),
     SIM_STACK("sim-stack", "SimStack", 1024, "the speed of the simulator", "[events of each of 3 machines] [rounds]"),

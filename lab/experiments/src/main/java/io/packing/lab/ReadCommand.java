@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab;
 
-import io.packing.worker.api.PackOptions;
 import io.packing.blob.Extent;
 import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
@@ -10,7 +10,7 @@ import io.packing.lab.packing.ColdRead;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
 import io.packing.rig.S3Process;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackOptions;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab;
 
-import io.packing.worker.api.PackOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.cli.ExitCodes;
 import io.packing.help.CommandHelp;
 import io.packing.options.Option;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackOptions;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;

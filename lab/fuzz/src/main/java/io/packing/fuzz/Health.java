@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuzz;
 
 import io.packing.fuzz.battle.Finds;

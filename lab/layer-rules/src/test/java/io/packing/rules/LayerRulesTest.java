@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -23,6 +24,7 @@ class LayerRulesTest {
     private static final String ENCRYPTION = "io.packing.encryption..";
     private static final String SPANS = "io.packing.spans..";
     private static final String PAGES = "io.packing.pages..";
+    private static final String VERSION = "io.packing.version..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
@@ -97,7 +99,8 @@ class LayerRulesTest {
                         "org.jspecify..",
                         "com.github.luben.zstd")
                 .check(ProjectClasses.ALL);
-        for (String own : List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, PAGES, FUSE)) {
+        for (String own :
+                List.of(TRACE, OPTIONS, CACHE, PLACEMENT, BUFFERS, DURABLE, ENCRYPTION, SPANS, PAGES, VERSION, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -112,7 +115,13 @@ class LayerRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        STATUS, PAGES, "java..", "com.sun.net.httpserver..", "com.sun.management..", "org.jspecify..")
+                        STATUS,
+                        PAGES,
+                        VERSION,
+                        "java..",
+                        "com.sun.net.httpserver..",
+                        "com.sun.management..",
+                        "org.jspecify..")
                 .check(ProjectClasses.ALL);
     }
 

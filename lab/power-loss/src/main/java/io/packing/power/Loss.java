@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.power;
 
 /** The fate of writes and directory entries that were not forced before a power loss. */

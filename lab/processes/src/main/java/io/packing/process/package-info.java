@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Child JVMs. The parent starts them, waits until they are ready, and stops them; they never outlive it. */
 @NullMarked
 package io.packing.process;

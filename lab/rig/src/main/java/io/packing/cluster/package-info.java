@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A real Alluxio on this machine: master, workers and job service as child processes on loopback.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A real HDFS, ZooKeeper and HBase on this machine. Every server is a process on loopback, started from the folder that
  * the module {@code hbase-runtime} collects.

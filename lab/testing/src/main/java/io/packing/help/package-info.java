@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Checks of the help of a command. */
 @NullMarked
 package io.packing.help;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The seed and the clock of a test. */
 @NullMarked
 package io.packing.seed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.operations.copy;
 
 import io.packing.operations.store.StoreFileSystem;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Traces of requests for objects, and runs of a single cache over them. */
 @NullMarked
 package io.packing.sim.cachetrace;

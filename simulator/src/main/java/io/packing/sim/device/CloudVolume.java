@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.device;
 
 /** A network volume: rations operations and bytes per second wherever they are, and answers with a latency. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.device;
 
 /** The transfer times of a storage device. It serves one transfer at a time, and remembers where the last one ended. */

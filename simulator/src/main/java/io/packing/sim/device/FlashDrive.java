@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.device;
 
 /** An NVMe drive: commands share its bandwidth but not its latency, since the drive serves many at once. */

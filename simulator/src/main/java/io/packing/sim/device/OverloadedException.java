@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.device;
 
 /** A trace that asks more of a device than it can give: the queue only grows, and no latency would mean anything. */

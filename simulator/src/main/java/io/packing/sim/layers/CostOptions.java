@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.layers;
 
 /** The prices and failure rates of hardware (Table 3.3); dollars, failures per year. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.pack;
 
 /** The clients' way to files: through workers that pack, or straight to objects. */

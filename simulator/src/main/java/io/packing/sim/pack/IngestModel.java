@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.pack;
 
 import io.packing.blob.BlobFill;
@@ -58,7 +59,7 @@ public final class IngestModel {
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
                 + lastPush(filesPerWorker, filesPerBlob, blobBytes, filesPerBlob / workerRate, byAge >= bySize, setup);
-        Backups backups = backups(workload, setup, seconds);
+        BackupCost backups = backups(workload, setup, seconds);
         double puts = blobPuts + backups.puts();
         double stored = workload.files() * perFile + blobs * layout.fixed() + 2 * backups.lastBytes();
         return new IngestCost(
@@ -102,10 +103,10 @@ public final class IngestModel {
         return files;
     }
 
-    private record Backups(double puts, double bytes, double lastBytes) {}
+    private record BackupCost(double puts, double bytes, double lastBytes) {}
 
     /** Computes whole tables, as often as the options allow, and one at the end. */
-    private static Backups backups(FileWorkload workload, PackingSetup setup, double seconds) {
+    private static BackupCost backups(FileWorkload workload, PackingSetup setup, double seconds) {
         double interval = Math.max(1e-9, setup.backupInterval().toNanos() / 1e9);
         double byTime = Math.floor(seconds / interval);
         double byChanges = Math.floor((double) workload.files() / setup.backupMinFiles());
@@ -113,7 +114,7 @@ public final class IngestModel {
         double last = workload.files() * setup.tableBytesPerFile();
         // The k-th of n backups holds k/(n+1) of the files.
         double average = count == 0 ? 0 : last / 2;
-        return new Backups(count * puts(average, setup) + puts(last, setup), count * average + last, last);
+        return new BackupCost(count * puts(average, setup) + puts(last, setup), count * average + last, last);
     }
 
     private static double puts(double bytes, PackingSetup setup) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.pack;
 
 /** A network link: transfers share its bandwidth in the order in which they begin, none faster than one connection. */

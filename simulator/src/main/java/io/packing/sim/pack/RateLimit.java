@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.pack;
 
 /** A token bucket that admits requests at a rate, and after a pause up to a second's worth of them at once (§2.4). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.sim.pack;
 
 /** The kind of a request to an object store; a PUT and a LIST count against one limit (§2.4). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Requests to a registry of container images through a cache of layers, with and without prefetching (DupHunter, §6.5).
  */

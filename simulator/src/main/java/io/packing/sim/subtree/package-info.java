@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** A mount whose subtrees are spread over groups of masters, in virtual time. */
 @NullMarked
 package io.packing.sim.subtree;

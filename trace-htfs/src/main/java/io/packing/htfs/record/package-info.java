@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The recorder of HTFS (Harter's thesis, §3.2.1): the part of tracing whose cost the traced call's caller pays. It does
  * not know Hadoop.

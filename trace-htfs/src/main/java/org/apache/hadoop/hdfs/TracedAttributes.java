@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.hadoop.hdfs;
 
 import io.packing.htfs.On;

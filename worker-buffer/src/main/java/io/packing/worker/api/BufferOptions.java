@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.options.Option;
@@ -13,8 +14,7 @@ import io.packing.sorted.SortedStoreOptions;
  * @param engine of the buffer's index
  * @param values the place of small files in the buffer
  */
-public record BufferOptions(
-        String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
+public record BufferOptions(String directory, long maxBytes, SortedStoreOptions.Engine engine, BufferValues values) {
     public static final Option<String> DIRECTORY = new Option<>(
             "packing.buffer.dir", "", "Directory of the buffer; empty means the worker's own.", Parsers::text);
 
@@ -33,8 +33,8 @@ public record BufferOptions(
     public static final Option<BufferValues> VALUES = new Option<>(
             "packing.buffer.values",
             "segment",
-            "The place of small files in the buffer: segment (append-only files that become blobs without a "
-                    + "second copy) or store (values in the buffer's engine, as in the paper).",
+            "The place of small files in the buffer: segment (files that become blobs without a second copy) or "
+                    + "store (the buffer's engine, as in the paper).",
             Parsers.choice(BufferValues.class));
 
     public BufferOptions {

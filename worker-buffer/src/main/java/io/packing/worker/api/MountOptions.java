@@ -1,25 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.DedupMode;
-import io.packing.bdt.Durability;
 import io.packing.bdt.SharedMountOptions;
-import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
-import io.packing.blob.SealPolicy;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
-import io.packing.sorted.SortedStoreOptions;
 import io.packing.spans.SpanOptions;
 import io.packing.store.StoreOptions;
 import io.packing.transport.Security;
 import io.packing.transport.SecurityOptions;
 import io.packing.transport.SpanOptionKeys;
-import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -95,8 +89,12 @@ public record MountOptions(
             .toList();
 
     /** The options that a running worker takes from its file; all others need a restart. */
-    public static final List<Option<?>> TAKEN_RUNNING =
-            List.of(PackOptions.SEAL_AFTER, PackOptions.SEAL_QUIET, PackOptions.SEAL_BUDGET, PackOptions.SEAL_PUT_PRICE, BufferOptions.MAX_BYTES);
+    public static final List<Option<?>> TAKEN_RUNNING = List.of(
+            PackOptions.SEAL_AFTER,
+            PackOptions.SEAL_QUIET,
+            PackOptions.SEAL_BUDGET,
+            PackOptions.SEAL_PUT_PRICE,
+            BufferOptions.MAX_BYTES);
 
     public MountOptions {
         raw = Map.copyOf(raw);

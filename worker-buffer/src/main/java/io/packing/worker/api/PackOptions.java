@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.blob.SealPolicy;
@@ -33,16 +34,15 @@ public record PackOptions(
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after",
             "15m",
-            "The longest wait of a buffered file for the backing store: at this age the worker seals and "
-                    + "pushes it. It does so sooner when the blob is full, when no other file came for "
-                    + "packing.seal.quiet or longer, or when packing.seal.budget allows it.",
+            "The age at which a buffered file is sealed and pushed; sooner when the blob is full, when no other "
+                    + "file came for packing.seal.quiet, or when packing.seal.budget allows it.",
             Parsers::duration);
 
     public static final Option<Duration> SEAL_QUIET = new Option<>(
             "packing.seal.quiet",
             "5s",
-            "The least time without another file after which a worker seals its buffered files. It grows, up "
-                    + "to packing.seal.after, when files come after all. 0s: a pause never seals.",
+            "The least time without another file after which a worker seals. It grows, up to packing.seal.after, "
+                    + "when files come after all. 0s: a pause never seals.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -60,8 +60,8 @@ public record PackOptions(
     public static final Option<Duration> GATHER = new Option<>(
             "packing.upload.gather",
             "500ms",
-            "With packing.durability=uploaded: the longest wait of a closed file for others that share its "
-                    + "blob; a fiftieth of it when no other comes.",
+            "With packing.durability=uploaded: the longest wait of a closed file for others; a fiftieth when no "
+                    + "other comes.",
             Parsers::duration);
 
     public static final Option<Integer> THREADS =
@@ -70,14 +70,14 @@ public record PackOptions(
     public static final Option<PolicyName> POLICY = new Option<>(
             "packing.policy",
             "fifo",
-            "The choice of files that share a blob: fifo (arrival order, no second copy), directory (files "
-                    + "of a directory together, by name) or size (small ones together).",
+            "Files that share a blob: fifo (arrival order, no second copy), directory (of a directory, by name) or "
+                    + "size (small ones).",
             Parsers.choice(PolicyName.class));
 
     public PackOptions {
         if (blobMaxBytes < 1 || gather.isNegative() || threads < 1) {
-            throw new IllegalArgumentException("blobs of %d bytes by %d threads, gathered for %s"
-                    .formatted(blobMaxBytes, threads, gather));
+            throw new IllegalArgumentException(
+                    "blobs of %d bytes by %d threads, gathered for %s".formatted(blobMaxBytes, threads, gather));
         }
     }
 

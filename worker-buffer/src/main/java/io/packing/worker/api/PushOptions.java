@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.options.Option;
@@ -18,16 +19,16 @@ public record PushOptions(long idleBytes, Duration ahead) {
             "packing.seal.idle.bytes",
             "0",
             "Size at which a blob in arrival order is sealed while no push is under way; 0: only at "
-                    + "packing.blob.max.bytes. Pushes then run beside writes, and a PUT may have as few bytes as this.",
+                    + "packing.blob.max.bytes.",
             Parsers.bytesBetween(0, 4L << 30));
 
     /** The longest push of a blob that is not full yet. */
     public static final Option<Duration> AHEAD = new Option<>(
             "packing.push.ahead",
             "1m",
-            "The PUT of a blob in arrival order begins while the blob fills if, at the rate of its files, it is full within "
-                    + "this time. 0s: when it is full. Needs a store that checks trailing checksums, as S3 does; not with "
-                    + "zstd, encryption, packing.durability=uploaded or packing.seal.idle.bytes.",
+            "The PUT of a blob in arrival order begins while it fills if, at its rate, it is full within this "
+                    + "time; 0s: when it is full. Needs trailing checksums, as S3 has; not with zstd, encryption, "
+                    + "packing.durability=uploaded or packing.seal.idle.bytes.",
             Parsers::duration);
 
     static PushOptions from(Options options) {

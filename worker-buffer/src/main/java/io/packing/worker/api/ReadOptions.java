@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.options.Option;
@@ -13,8 +14,7 @@ import io.packing.options.Parsers;
  * @param through the way of a client to the bytes in blobs
  * @param windowMaxBytes most bytes fetched with one request
  */
-public record ReadOptions(
-        long cacheBytes, long diskBytes, String diskDirectory, ReadPath through, int windowMaxBytes) {
+public record ReadOptions(long cacheBytes, long diskBytes, String diskDirectory, ReadPath through, int windowMaxBytes) {
     public static final Option<Long> CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
             "128MB",
@@ -36,8 +36,8 @@ public record ReadOptions(
     public static final Option<ReadPath> THROUGH = new Option<>(
             "packing.read.through",
             "store",
-            "The client's way to bytes in blobs: store; or workers, without credentials of the store. With "
-                    + "bdt.places=daemons the master names no places, and the way is workers.",
+            "The client's way to bytes in blobs: store; or workers, without credentials of the store, as with "
+                    + "bdt.places=daemons.",
             Parsers.choice(ReadPath.class));
 
     public static final Option<Long> WINDOW_MAX_BYTES = new Option<>(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
@@ -18,8 +19,8 @@ public record TimeoutOptions(Duration master, Duration worker, Duration readPeer
     public static final Option<Duration> WORKER = new Option<>(
             "packing.worker.timeout",
             "10s",
-            "The longest wait for a worker of the mount, of a client that writes or reads through workers. "
-                    + "Creates after a vain wait fail at once for a minute, unless a worker comes.",
+            "The longest wait of a client for a worker. Creates after a vain wait fail at once for a minute, "
+                    + "unless a worker comes.",
             Parsers::duration);
 
     public static final Option<Duration> READ_PEER = new Option<>(
@@ -31,8 +32,8 @@ public record TimeoutOptions(Duration master, Duration worker, Duration readPeer
     public static final Option<Duration> FLUSH = new Option<>(
             "packing.flush.timeout",
             "60s",
-            "The time for which a flush goes on while the worker fails again and again to push; then the "
-                    + "flush fails with the reason, and the files stay buffered.",
+            "The time after which a flush fails, with the reason, while the worker fails to push; files stay "
+                    + "buffered.",
             Parsers::duration);
 
     public TimeoutOptions {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
@@ -28,8 +29,8 @@ public record WriteOptions(Durability durability, DedupMode dedup, Compression c
     public static final Option<Compression> COMPRESSION = new Option<>(
             "packing.compression",
             "none",
-            "The compression of files: none; deflate: each by itself, when a client writes it; zstd: by "
-                    + "Zstandard, when a worker makes a blob, with a dictionary of its own files where it pays.",
+            "none; deflate: each file by itself, when a client writes it; zstd: by Zstandard, when a worker makes "
+                    + "a blob, with a dictionary where it pays.",
             Parsers.choice(Compression.class));
 
     public WriteOptions {

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.client;
 
-import io.packing.worker.api.ReadOptions;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.ReadOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.client;
 
-import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
@@ -8,7 +8,7 @@ import io.packing.bdt.client.Retry;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.TimeoutOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.StoredBytes;

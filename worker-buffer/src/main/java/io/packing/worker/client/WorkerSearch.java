@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.client;
 
-import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.Retry;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.TimeoutOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.time.Duration;

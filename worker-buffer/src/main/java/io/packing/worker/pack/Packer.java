@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.pack;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -351,7 +352,8 @@ public final class Packer implements AutoCloseable {
 
     private void follow(Span span, Map<BufferedFile, List<Extent>> placed) {
         if (!activeWork.sampled().isEmpty()) {
-            activeWork.sampled()
+            activeWork
+                    .sampled()
                     .link(span, placed.keySet().stream().map(BufferedFile::id).collect(Collectors.toSet()));
         }
     }

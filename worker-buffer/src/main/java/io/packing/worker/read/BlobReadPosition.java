@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
 /** The position up to which readers have read a blob, and the size of the last fetch. Guarded by itself. */

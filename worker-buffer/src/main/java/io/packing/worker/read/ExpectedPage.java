@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
 import io.packing.worker.disk.BlobPage;

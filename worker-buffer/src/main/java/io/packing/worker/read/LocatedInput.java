@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
-import io.packing.worker.api.TimeoutOptions;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
@@ -13,8 +13,8 @@ import io.packing.blob.FileVersion;
 import io.packing.blob.SoundRead;
 import io.packing.buffers.Slices;
 import io.packing.store.ObjectNotFoundException;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.TimeoutOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,12 +210,7 @@ public final class LocatedInput implements PackingInput, ExtentRunSource {
             }
             throw new UnavailableException(
                     "%s is buffered at worker %s and in no blob yet, but the worker at %s does not give it: %s. Start the worker again or repair the network to it; %s waits longer"
-                            .formatted(
-                                    path,
-                                    at.worker(),
-                                    at.address(),
-                                    e.getMessage(),
-                                    TimeoutOptions.READ_PEER.key()),
+                            .formatted(path, at.worker(), at.address(), e.getMessage(), TimeoutOptions.READ_PEER.key()),
                     e);
         }
     }

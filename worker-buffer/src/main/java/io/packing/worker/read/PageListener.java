@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
 /** A receiver of each read of a blob's page, from {@link BlobPages}. */

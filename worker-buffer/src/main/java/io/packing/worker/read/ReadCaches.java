@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
 import com.google.common.hash.Hashing;
@@ -65,7 +66,8 @@ public final class ReadCaches {
         DiskTier disk = options.read().diskBytes() == 0
                 ? DiskTier.NONE
                 : DiskTier.start(
-                        Path.of(options.read().diskDirectory()).resolve(folder(options.store())), options.read().diskBytes());
+                        Path.of(options.read().diskDirectory()).resolve(folder(options.store())),
+                        options.read().diskBytes());
         return new PageCache(options.read().cacheBytes(), disk, keystore);
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Positioned reads of files, wherever their bytes are. */
 @NullMarked
 package io.packing.worker.read;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,7 +85,6 @@ final class MountTopicsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PackOptions(1, push, seal, SECOND, 0, PolicyName.FIFO));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new BufferOptions("", 0, SortedStoreOptions.Engine.LEVELDB, BufferValues.SEGMENT));
+                .isThrownBy(() -> new BufferOptions("", 0, SortedStoreOptions.Engine.LEVELDB, BufferValues.SEGMENT));
     }
 }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.status.page;
 
-import io.packing.status.BuildVersion;
 import io.packing.status.page.DaemonReport.Fact;
+import io.packing.version.BuildVersion;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

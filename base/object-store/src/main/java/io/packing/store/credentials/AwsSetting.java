@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.store.credentials;
 
 /** A setting of AWS's SDK: a property of Java, or else a variable of the environment. */

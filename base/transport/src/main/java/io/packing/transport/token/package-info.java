@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Signed tokens: their bytes, and their check by a server that asks no other process. docs/security.md is normative.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.change.Counters;
@@ -93,8 +94,9 @@ public final class Recovery {
         new FooterScan(objects, store, keystore, report, progress).stage(unknown);
         progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
         jumpIds(epoch);
-        RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
-        report.merged = merge.run(report.backupPosition);
+        RecoveryMerge merge =
+                new RecoveryMerge(store, clock.instant().toEpochMilli(), report.backupPosition, List.copyOf(before));
+        report.merged = merge.run();
         finish(found, epoch, merge.remade());
         if (!report.isEmpty()) {
             LOG.info("mount {} recovered from {}: {}", mount, objects.location(), report);
@@ -209,7 +211,7 @@ public final class Recovery {
                             batches.put(Keys.stagedBefore(again.since()), JournalBytes.encode(again.made()));
                         }
                         // Two journals have an entry when a master ended while one replaced the other.
-                        if (entry instanceof JournalEntry.Recovery earlier && !before.contains(earlier.recovered())) {
+                        if (entry instanceof JournalEntry.Rebuilt earlier && !before.contains(earlier.recovered())) {
                             before.add(earlier.recovered());
                         }
                         report.journalEntries++;
@@ -264,7 +266,7 @@ public final class Recovery {
             batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
             batch.put(
                     Keys.numbered(Keys.JOURNAL, recovered.at()),
-                    JournalBytes.encode(new JournalEntry.Recovery(recovered)));
+                    JournalBytes.encode(new JournalEntry.Rebuilt(recovered)));
             Batches journal = new Batches();
             for (JournalEntry.Remade each : remade) {
                 journal.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), JournalBytes.encode(each));

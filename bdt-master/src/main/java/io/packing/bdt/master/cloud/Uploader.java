@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.Table;
@@ -81,7 +82,7 @@ public final class Uploader implements AutoCloseable {
         this.state = UploadState.load(table.rows());
         this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
         this.backedUp = state.backupPosition();
-        table.journalled(Math.max(state.journalPosition(), backedUp));
+        tellJournalled(Math.max(state.journalPosition(), backedUp));
         this.heldBack = isHeldBack();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
@@ -204,8 +205,15 @@ public final class Uploader implements AutoCloseable {
         if (since.urgent) {
             upload(since);
         }
-        table.journalled(position);
+        tellJournalled(position);
         return since.urgent;
+    }
+
+    /** Lets workers forget what was deleted until a position. An object that was not read may need these bytes when it is put back. */
+    private void tellJournalled(long position) throws IOException {
+        if (!isHeldBack()) {
+            table.journalled(position);
+        }
     }
 
     /** Uploads all journal entries since the last upload; returns the position up to which the store's journals have all entries. */
@@ -317,7 +325,7 @@ public final class Uploader implements AutoCloseable {
             List<MasterObject> obsolete = state.backedUp(name);
             recent.clear();
             backedUp = name.last();
-            table.journalled(backedUp);
+            tellJournalled(backedUp);
             // A change since then is in this backup, and has to come into a journal, too.
             save(Math.min(position[0], journalled));
             objects.delete(obsolete.stream().map(MasterObject::key).toList());

@@ -1,11 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.log;
 
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Batches of mutations with an optional follower: it gets each batch once the batch is durable and in the table. */
@@ -14,6 +19,8 @@ public final class TailedBatches implements BatchStore {
     private static final long MOST_BYTES = 64L << 20;
 
     private final BatchStore own;
+    private final AtomicLong logBytes = new AtomicLong();
+    private final AtomicLong journalBytes = new AtomicLong();
     private volatile @Nullable Tail tail;
 
     TailedBatches(BatchStore own) {
@@ -91,10 +98,36 @@ public final class TailedBatches implements BatchStore {
     @Override
     public void write(long firstPosition, long lastPosition, WriteSet rows, Runnable writing) throws IOException {
         own.write(firstPosition, lastPosition, rows, writing);
+        count(rows);
         Tail follower = tail;
         if (follower != null) {
             follower.add(rows.toBatch());
         }
+    }
+
+    private void count(WriteSet rows) {
+        long all = 0;
+        long journal = 0;
+        for (Map.Entry<byte[], Optional<byte[]>> row : rows.all()) {
+            int bytes = row.getKey().length
+                    + row.getValue().map(value -> value.length).orElse(0);
+            all += bytes;
+            if (row.getKey()[0] == Keys.JOURNAL && row.getValue().isPresent()) {
+                journal += bytes;
+            }
+        }
+        logBytes.addAndGet(all);
+        journalBytes.addAndGet(journal);
+    }
+
+    /** Returns the bytes of the rows that were written since the start. Any thread may ask. */
+    public long logBytes() {
+        return logBytes.get();
+    }
+
+    /** Returns those of the log bytes that are entries of the journal. Any thread may ask. */
+    public long journalBytes() {
+        return journalBytes.get();
     }
 
     @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.login;
 
 import java.nio.charset.StandardCharsets;
@@ -37,8 +38,8 @@ public final class AuthToLocal {
     private final List<Rule> rules;
 
     /** A principal's parts: the realm, and one or two names. */
-    private record Principal(String realm, List<String> names) {
-        static Optional<Principal> of(String text) {
+    private record PrincipalParts(String realm, List<String> names) {
+        static Optional<PrincipalParts> of(String text) {
             if (text.length() > MOST_PRINCIPAL || text.indexOf('\\') >= 0) {
                 // Too long for the expressions of rules, or a part that has a separator in it, which no rule would tell
                 // from two parts.
@@ -50,7 +51,7 @@ public final class AuthToLocal {
             }
             List<String> names = List.of(text.substring(0, at).split("/", -1));
             return names.size() <= 2 && names.stream().noneMatch(String::isEmpty)
-                    ? Optional.of(new Principal(text.substring(at + 1), names))
+                    ? Optional.of(new PrincipalParts(text.substring(at + 1), names))
                     : Optional.empty();
         }
 
@@ -61,7 +62,7 @@ public final class AuthToLocal {
 
     /** One rule; empty: it does not match. */
     private interface Rule {
-        Optional<String> user(Principal principal, String ownRealm);
+        Optional<String> user(PrincipalParts principal, String ownRealm);
     }
 
     private record Replacement(Pattern what, String with, boolean everywhere) {
@@ -75,7 +76,7 @@ public final class AuthToLocal {
             int parts, String text, Optional<Pattern> wanted, Optional<Replacement> replacement, boolean small)
             implements Rule {
         @Override
-        public Optional<String> user(Principal principal, String ownRealm) {
+        public Optional<String> user(PrincipalParts principal, String ownRealm) {
             if (principal.names().size() != parts) {
                 return Optional.empty();
             }
@@ -156,7 +157,7 @@ public final class AuthToLocal {
      * @param ownRealm of the master
      */
     public String user(String principal, String ownRealm) throws RefusedLoginException {
-        Optional<Principal> parsed = Principal.of(principal);
+        Optional<PrincipalParts> parsed = PrincipalParts.of(principal);
         if (parsed.isPresent()) {
             for (Rule rule : rules) {
                 Optional<String> user = rule.user(parsed.get(), ownRealm);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.login;
 
 /** A login that is refused, with what to do about it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The BDT protocol over gRPC: the service, its server, and the standard health service.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AccessMode;
@@ -27,7 +28,6 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.change.Change;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Sessions;
@@ -352,11 +352,11 @@ public final class Table {
     }
 
     /** A change of names. */
-    private interface Change {
+    private interface NameChange {
         Outcome of(NamespaceOperations names) throws IOException;
     }
 
-    private CompletableFuture<Outcome> names(long request, Permissions who, Change change, FilePath... paths) {
+    private CompletableFuture<Outcome> names(long request, Permissions who, NameChange change, FilePath... paths) {
         return once(
                 request, RequestSize.of(paths), transaction -> change.of(new NamespaceOperations(transaction, who)));
     }

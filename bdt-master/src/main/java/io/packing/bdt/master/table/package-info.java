@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The table of a mount as a state machine: rows in, rows out. It defines the content of a row, and the effect of each mutation
  * on the rows and on the counters beside them.

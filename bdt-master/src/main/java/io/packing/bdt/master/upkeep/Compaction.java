@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
@@ -67,11 +68,11 @@ final class Compaction implements AutoCloseable {
     }
 
     /** The new blob; the first old blob decides its compression. */
-    private record Target(ZstdEncoder encoder, BlobWriter writer) {
-        static Target begin(FileChannel channel, Optional<Dictionary> dictionary, Optional<BlobKey> key)
+    private record NewBlob(ZstdEncoder encoder, BlobWriter writer) {
+        static NewBlob begin(FileChannel channel, Optional<Dictionary> dictionary, Optional<BlobKey> key)
                 throws IOException {
             ZstdEncoder encoder = new ZstdEncoder(dictionary);
-            return new Target(encoder, new BlobWriter(channel, encoder, key));
+            return new NewBlob(encoder, new BlobWriter(channel, encoder, key));
         }
 
         /** Returns whether the new blob can take another blob's stored bytes as they are. */
@@ -88,7 +89,7 @@ final class Compaction implements AutoCloseable {
     private final int windowBytes;
     private final FileChannel channel;
     private final MountKeys keys;
-    private Optional<Target> target = Optional.empty();
+    private Optional<NewBlob> target = Optional.empty();
     private final Map<FileVersion, Moved> moved = new LinkedHashMap<>();
 
     /**
@@ -135,7 +136,7 @@ final class Compaction implements AutoCloseable {
                             .formatted(blob.name()));
         }
         if (target.isEmpty()) {
-            target = Optional.of(Target.begin(channel, dictionary, keys.blob()));
+            target = Optional.of(NewBlob.begin(channel, dictionary, keys.blob()));
         }
         Decoding with = new Decoding(0, reader.key(), dictionary);
         for (int from = 0; from < live.size(); ) {
@@ -198,7 +199,7 @@ final class Compaction implements AutoCloseable {
     }
 
     private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
-        Target to = target.orElseThrow();
+        NewBlob to = target.orElseThrow();
         Decoding with = window.decoding.of(live.file.version().id());
         boolean asStored = to.takes(live.extent, window.decoding.dictionary());
         ByteBuffer taken;

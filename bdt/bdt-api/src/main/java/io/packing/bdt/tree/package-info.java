@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The differences between two trees of a mount, such as a snapshot and the present, and their undoing. It uses only the
  * port, so it works on a table in this process and on a remote one.

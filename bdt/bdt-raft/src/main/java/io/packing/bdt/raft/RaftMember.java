@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.raft;
 
 import com.google.common.net.HostAndPort;
@@ -362,7 +363,7 @@ public final class RaftMember implements MasterGroup {
     }
 
     @Override
-    public Standing standing() {
+    public GroupStanding standing() {
         return node.standing(applied(), PATIENCE * terms.lease().toNanos());
     }
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.master.MasterGroup.Standing;
+import io.packing.bdt.master.MasterGroup.GroupStanding;
 import io.packing.process.Await;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,8 +29,8 @@ class GroupStandingTest {
     private Path root;
 
     /** Waits until a leader reports a number of silent members; the leader may change at any time. */
-    private static Standing awaitLeader(Masters masters, List<String> running, int silent) throws Exception {
-        List<Standing> found = new ArrayList<>();
+    private static GroupStanding awaitLeader(Masters masters, List<String> running, int silent) throws Exception {
+        List<GroupStanding> found = new ArrayList<>();
         Await.until("a leader hears nothing of %d members".formatted(silent), () -> {
             running.stream()
                     .map(id -> masters.member(id).standing())
@@ -43,7 +44,7 @@ class GroupStandingTest {
     @Test
     void theLeaderCountsMembersThatItDoesNotHearOf() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE)) {
-            Standing healthy = awaitLeader(masters, THREE, 0);
+            GroupStanding healthy = awaitLeader(masters, THREE, 0);
             assertThat(healthy.term()).isPositive();
             assertThat(healthy.members()).isEqualTo(3);
             masters.stop("c");
@@ -56,7 +57,7 @@ class GroupStandingTest {
     @Test
     void whatIsMeasuredOfAGroupIsDocumented() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE)) {
-            Standing unused = awaitLeader(masters, THREE, 0);
+            GroupStanding unused = awaitLeader(masters, THREE, 0);
             HttpResponse<String> metrics = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(masters.metrics("a")).build(), HttpResponse.BodyHandlers.ofString());
             assertThat(names(metrics.body()))

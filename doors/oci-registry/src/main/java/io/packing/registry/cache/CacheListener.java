@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.cache;
 
 /** Learns the fate of layers in a cache. Called by the threads that do it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.dedup;
 
 /** A piece of a tar stream, as a recipe names it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Layers split into tar headers and shared file contents, and rebuilt from them. */
 @NullMarked
 package io.packing.registry.dedup;

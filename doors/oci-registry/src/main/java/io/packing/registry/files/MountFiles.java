@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.files;
 
 import io.packing.bdt.Durability;
@@ -26,7 +27,9 @@ public final class MountFiles implements RegistryFiles {
         this.mount = mount;
         // With every file pushed before it is closed, parts would be a PUT each.
         Durability durability = options.toldBy(mount.bdt().options()).write().durability();
-        this.packedBytes = durability == Durability.UPLOADED ? Long.MAX_VALUE : options.write().spillBytes();
+        this.packedBytes = durability == Durability.UPLOADED
+                ? Long.MAX_VALUE
+                : options.write().spillBytes();
     }
 
     @Override

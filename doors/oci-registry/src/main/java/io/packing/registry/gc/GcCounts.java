@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.gc;
 
 /** Counts of a collection so far. Confined to one thread. */

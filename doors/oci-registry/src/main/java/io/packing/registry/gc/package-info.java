@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Removal of objects that no manifest reaches. */
 @NullMarked
 package io.packing.registry.gc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The OCI distribution API over HTTP. */
 @NullMarked
 package io.packing.registry.http;

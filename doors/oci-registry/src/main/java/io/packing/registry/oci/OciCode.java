@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.oci;
 
 /** The error codes of the distribution specification, with the HTTP status that usually goes with each. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The words of the OCI distribution specification: digests, names, tags, manifests, errors. */
 @NullMarked
 package io.packing.registry.oci;

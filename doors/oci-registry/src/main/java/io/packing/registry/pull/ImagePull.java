@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.pull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -111,7 +112,7 @@ public final class ImagePull {
     }
 
     private Result pull(ImageReference image, Platform platform) throws IOException {
-        RegistrySource.Manifest manifest = source.manifest(image.repository(), image.reference());
+        RegistrySource.ReceivedManifest manifest = source.manifest(image.repository(), image.reference());
         if (Digest.isMeant(image.reference())) {
             check(digest(image.reference()), manifest);
         }
@@ -145,14 +146,14 @@ public final class ImagePull {
                 layers);
     }
 
-    private static void check(Digest digest, RegistrySource.Manifest manifest) throws IOException {
+    private static void check(Digest digest, RegistrySource.ReceivedManifest manifest) throws IOException {
         Digest is = digest.algorithm().of(manifest.bytes());
         if (!is.equals(digest)) {
             throw new IOException("the registry gave manifest %s for %s".formatted(is, digest));
         }
     }
 
-    private static JsonNode json(RegistrySource.Manifest manifest) throws IOException {
+    private static JsonNode json(RegistrySource.ReceivedManifest manifest) throws IOException {
         JsonNode root = JSON.readTree(manifest.bytes());
         if (root == null || !root.isObject()) {
             throw new IOException("the registry gave a manifest that is no JSON object");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.pull;
 
 import com.google.common.io.CountingInputStream;
@@ -45,12 +46,12 @@ final class RegistrySource {
     }
 
     /** A manifest as it came. */
-    static final class Manifest {
+    static final class ReceivedManifest {
         private final byte[] bytes;
         private final String mediaType;
 
         /** @param bytes the caller changes them no more */
-        Manifest(byte[] bytes, String mediaType) {
+        ReceivedManifest(byte[] bytes, String mediaType) {
             this.bytes = bytes;
             this.mediaType = mediaType;
         }
@@ -112,7 +113,7 @@ final class RegistrySource {
     }
 
     /** Asks for a manifest by tag or digest. */
-    Manifest manifest(String repository, String reference) throws IOException {
+    ReceivedManifest manifest(String repository, String reference) throws IOException {
         HttpResponse<InputStream> answer =
                 ask("GET", "/v2/%s/manifests/%s".formatted(repository, reference), new byte[0]);
         if (answer.statusCode() != OK) {
@@ -123,7 +124,7 @@ final class RegistrySource {
         if (bytes[0].length > MOST_MANIFEST) {
             throw new IOException("a manifest of more than %,d bytes".formatted(MOST_MANIFEST));
         }
-        return new Manifest(
+        return new ReceivedManifest(
                 bytes[0], answer.headers().firstValue("Content-Type").orElse(""));
     }
 

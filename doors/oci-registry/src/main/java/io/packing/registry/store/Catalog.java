@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.store;
 
 import io.packing.bdt.FileStatus;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Images whose layers the registry has in another form than they were pushed in. */
 @NullMarked
 package io.packing.registry.translate;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Logins by Kerberos, at a KDC of Hadoop's. */
 @NullMarked
 package io.packing.hadoop.kerberos;

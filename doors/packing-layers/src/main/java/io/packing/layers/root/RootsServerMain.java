@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.layers.root;
 
-import io.packing.worker.api.ReadOptions;
 import io.packing.blob.FilePath;
 import io.packing.fuse.posix.server.PosixServerMain;
 import io.packing.fuse.posix.server.ServerArguments;
@@ -10,7 +10,7 @@ import io.packing.layers.start.Rehearsal;
 import io.packing.layers.start.StartsSource;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.ReadOptions;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;

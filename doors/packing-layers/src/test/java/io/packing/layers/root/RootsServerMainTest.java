@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.layers.root;
 
-import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +8,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.posix.server.ServerArguments;
 import io.packing.layers.CountedMount;
 import io.packing.layers.LayerRig;
-import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

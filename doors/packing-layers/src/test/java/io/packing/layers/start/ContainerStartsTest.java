@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.layers.start;
 
-import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
@@ -9,8 +9,8 @@ import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ReadOptions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,8 +43,8 @@ class ContainerStartsTest extends StartsFixture {
     @Test
     void aMachineWithALittleMemoryBringsWhatItHasRoomFor() throws Exception {
         startOnce("one", IMAGE);
-        Machine small = new Machine(
-                Map.of(ReadOptions.CACHE_BYTES.key(), "1MB", ReadOptions.WINDOW_MAX_BYTES.key(), "1MB"));
+        Machine small =
+                new Machine(Map.of(ReadOptions.CACHE_BYTES.key(), "1MB", ReadOptions.WINDOW_MAX_BYTES.key(), "1MB"));
         FilePath root = container("two", IMAGE);
         int before = small.counted.gets();
         small.starts.lookedUp(root);

@@ -1,13 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.layers.start;
 
-import io.packing.worker.api.ReadOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ReadOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos.client;
 
 /** A client's way to the mount. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos.fuse;
 
 /** The programs' progress in a round, which tells the killer when to strike. Thread-safe. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Chaos through the kernel: programs use FUSE mounts while the mounts' servers and the processes behind them are
  * killed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Tests of clients' answers. */
 @NullMarked
 package io.packing.chaos.client;

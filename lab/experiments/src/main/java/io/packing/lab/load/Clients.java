@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.load;
 
 import com.google.common.util.concurrent.RateLimiter;

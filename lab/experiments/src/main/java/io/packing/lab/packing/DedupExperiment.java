@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.packing;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -20,7 +21,6 @@ import io.packing.operations.dedup.Deduplicated;
 import io.packing.rig.EngineRig;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

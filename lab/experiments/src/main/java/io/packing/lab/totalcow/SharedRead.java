@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.totalcow;
 
-import io.packing.worker.api.ReadOptions;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -15,8 +15,8 @@ import io.packing.lab.figure.ByWay;
 import io.packing.rig.EngineRig;
 import io.packing.rig.Workspace;
 import io.packing.worker.api.CreateOptions;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ReadOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

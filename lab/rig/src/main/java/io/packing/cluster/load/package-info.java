@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The load generator, a process that writes and verifies many small files through Alluxio's client.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The load: a YCSB workload with the schema of Facebook Messages (Harter's thesis, Table 3.2), and YCSB's binding to
  * HBase.

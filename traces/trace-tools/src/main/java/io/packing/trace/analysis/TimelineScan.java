@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.analysis;
 
 import io.packing.trace.Call;
@@ -29,7 +30,7 @@ final class TimelineScan {
 
     private record FileName(String task, String path) {}
 
-    private static final class OpenFile {
+    private static final class FollowedFile {
         private final String thread;
         private final long start;
         private String path;
@@ -37,7 +38,7 @@ final class TimelineScan {
         private long read;
         private long written;
 
-        private OpenFile(TraceEvent event, long at) {
+        private FollowedFile(TraceEvent event, long at) {
             thread = event.thread();
             path = event.path();
             start = at;
@@ -48,7 +49,7 @@ final class TimelineScan {
     private final int most;
     private final Map<String, Long> begins = new HashMap<>();
     private final Set<StreamKey> noFiles = new HashSet<>();
-    private final Map<StreamKey, OpenFile> open = new LinkedHashMap<>();
+    private final Map<StreamKey, FollowedFile> open = new LinkedHashMap<>();
     private final List<Timeline.Access> accesses = new ArrayList<>();
     private final List<Timeline.Mark> marks = new ArrayList<>();
     private final Map<StreamKey, Timeline.Request> running = new LinkedHashMap<>();
@@ -77,7 +78,7 @@ final class TimelineScan {
         if (event.stream() == TraceEvent.NONE || event.failed() || isNoFile(event, stream)) {
             return;
         }
-        OpenFile file = open.computeIfAbsent(stream, key -> new OpenFile(event, at));
+        FollowedFile file = open.computeIfAbsent(stream, key -> new FollowedFile(event, at));
         file.path = event.path();
         file.end = at + event.durationNanos();
         if (event.bytes() > 0) {
@@ -102,7 +103,7 @@ final class TimelineScan {
         return noFiles.contains(stream);
     }
 
-    private void moved(TraceEvent event, StreamKey stream, OpenFile file, long at) {
+    private void moved(TraceEvent event, StreamKey stream, FollowedFile file, long at) {
         boolean write = event.call().writes();
         if (write) {
             file.written += event.bytes();
@@ -148,7 +149,7 @@ final class TimelineScan {
     }
 
     private void ended(StreamKey stream) {
-        OpenFile file = open.remove(stream);
+        FollowedFile file = open.remove(stream);
         Timeline.Request last = running.remove(stream);
         if (last != null) {
             requests.add(last);

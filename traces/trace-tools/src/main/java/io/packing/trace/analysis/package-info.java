@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The analysis of traces (Harter's thesis, §3.3) as a pipeline of MapReduce jobs (§3.2.1), and its report.
  *

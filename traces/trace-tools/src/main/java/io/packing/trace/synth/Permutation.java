@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.synth;
 
 /** A permutation of the numbers 0 to size − 1, without a table. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.synth;
 
 /** Turns for numbered parties: each party has its share of every run of turns, up to a turn. */

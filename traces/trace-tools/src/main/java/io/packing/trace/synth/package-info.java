@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Synthetic traces of Facebook Messages (Harter's thesis, §3.3), from a seed and as a stream.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.syscalls;
 
 /** A receiver of a backend's calls, in the order in which they returned. Confined to one thread. */

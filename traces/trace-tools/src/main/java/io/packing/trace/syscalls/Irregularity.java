@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.syscalls;
 
 /** A disturbance of a recording: its events are right as far as they go, but the recorder had to guess. */

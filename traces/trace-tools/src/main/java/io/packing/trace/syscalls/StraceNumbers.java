@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.syscalls;
 
 /** Numbers as strace prints them: decimal, octal with a leading 0, hexadecimal with 0x. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.trace.tools;
 
 import io.packing.trace.Subject;

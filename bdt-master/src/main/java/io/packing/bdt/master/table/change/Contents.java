@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
 import com.google.common.collect.Range;
@@ -8,6 +9,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.SessionId;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +33,12 @@ import java.util.function.Consumer;
  * when the last of them goes. Confined to the writer thread.
  */
 public final class Contents implements Staged {
+    private static final int MOST_HEADS = 10_000;
+
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
+    private final Past past;
     /** Contents that got a referrer of the past in this batch, which they still have. */
     private final Set<Long> held = new HashSet<>();
 
@@ -41,6 +47,9 @@ public final class Contents implements Staged {
      * the rows that were removed before.
      */
     private final Map<Long, byte[]> firstReferrers = new HashMap<>();
+
+    /** Heads of contents that were looked at lately, the oldest look first. */
+    private final Map<Long, ContentHead> heads = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Inodes that went into the past in this batch, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
@@ -51,15 +60,22 @@ public final class Contents implements Staged {
         void count(Content content, int sign);
     }
 
+    /** Knows whether the table has rows of the past. */
+    interface Past {
+        boolean isEmpty() throws IOException;
+    }
+
     /** @param freed told of a content that nobody refers to any more */
-    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed) {
+    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed, Past past) {
+        this.past = past;
         this.rows = rows;
         this.accounts = accounts;
         this.freed = freed;
     }
 
     public Optional<Content> get(long id) throws IOException {
-        return Content.find(rows, id);
+        Optional<Content> own = Content.own(rows, id);
+        return own.isPresent() || past.isEmpty() ? own : Content.alone(rows, id);
     }
 
     /** Gives a content a row; an inode must come to refer to it. */
@@ -69,9 +85,67 @@ public final class Contents implements Staged {
     }
 
     /** Moves the bytes of a content to another place. */
-    public void place(Content content, Inode.Place place) {
+    public void place(Content content, Inode.Place place) throws IOException {
         accounts.count(content, -1);
-        add(content.at(place));
+        heads.remove(content.id());
+        Optional<LoneVersion> alone = alone(content.id());
+        if (alone.isEmpty() || !(place instanceof Inode.Packed)) {
+            makeOwn(alone);
+            add(content.at(place));
+        } else {
+            new LoneVersion(alone.get().at(), alone.get().inode().at(place)).put(rows);
+            accounts.count(content.at(place), 1);
+        }
+    }
+
+    /** Returns the version of a row of the past that has its bytes alone; empty: there is none of this id. */
+    private Optional<LoneVersion> alone(long id) throws IOException {
+        return past.isEmpty() ? Optional.empty() : LoneVersion.find(rows, id);
+    }
+
+    /** Lets a row of the past have the bytes of a file alone that has left its place. */
+    void holdAlone(LoneVersion version) {
+        heads.remove(version.inode().id());
+        version.put(rows);
+        accounts.count(version.content(), 1);
+    }
+
+    /** Gives up the bytes that a row of the past had alone, unless another row has them by now. */
+    void releaseAlone(LoneVersion version) throws IOException {
+        Content content = version.content();
+        heads.remove(content.id());
+        accounts.count(content, -1);
+        byte[] inode = Keys.numbered(Keys.INODE, content.id());
+        boolean isLast = rows.get(inode)
+                .flatMap(Referrer.At::ofInode)
+                .filter(version.at()::equals)
+                .isPresent();
+        if (isLast) {
+            rows.delete(inode);
+            freed.accept(content);
+        }
+    }
+
+    /** Gives a content a row of its own that only a row of the past has, because another inode comes to refer to it. */
+    private void makeOwn(long content) throws IOException {
+        makeOwn(alone(content));
+    }
+
+    private void makeOwn(Optional<LoneVersion> alone) {
+        if (alone.isEmpty()) {
+            return;
+        }
+        Inode inode = alone.get().inode();
+        Referrer.At at = alone.get().at();
+        Content content = alone.get().content();
+        ReferenceMap map = ReferenceMap.whole(content.id(), content.length());
+        rows.put(at.key(), inode.at(new Inode.Mapped(map)).encode());
+        rows.delete(Keys.numbered(Keys.INODE, content.id()));
+        put(content);
+        refer(
+                content.id(),
+                Keys.pastReferrer(content.id(), inode.id(), at.position()),
+                at.link().encode());
     }
 
     /**
@@ -80,7 +154,7 @@ public final class Contents implements Staged {
      * @param claimed whether its claim is deferred, should the table not know
      * @return whether it does, as far as the table knows, or they are in blobs by now
      */
-    public boolean reclaim(Content content, SessionId session, boolean claimed) {
+    public boolean reclaim(Content content, SessionId session, boolean claimed) throws IOException {
         if (content.place() instanceof Inode.Packed) {
             return true;
         }
@@ -122,7 +196,7 @@ public final class Contents implements Staged {
     }
 
     /** An inode was so until a position: what it has of contents is kept. */
-    void hold(ReferenceMap map, long inode, long position, EntryLink at) {
+    void hold(ReferenceMap map, long inode, long position, EntryLink at) throws IOException {
         rows.effort().allowMap(map.contents().size());
         for (long content : map.contents()) {
             putReferrer(content, Keys.pastReferrer(content, inode, position), at.encode());
@@ -149,6 +223,7 @@ public final class Contents implements Staged {
         Content gone = get(content)
                 .orElseThrow(() -> new IOException(
                         "inode %d refers to content %d, which the table does not know".formatted(inode, content)));
+        heads.remove(content);
         rows.delete(Keys.numbered(Keys.CONTENT, content));
         rows.delete(Keys.numbered(Keys.TRIM, content));
         accounts.count(gone, -1);
@@ -167,7 +242,12 @@ public final class Contents implements Staged {
         return first.isPresent();
     }
 
-    private void putReferrer(long content, byte[] key, byte[] value) {
+    private void putReferrer(long content, byte[] key, byte[] value) throws IOException {
+        makeOwn(content);
+        refer(content, key, value);
+    }
+
+    private void refer(long content, byte[] key, byte[] value) {
         rows.put(key, value);
         firstReferrers.computeIfPresent(content, (same, first) -> Arrays.compareUnsigned(key, first) < 0 ? key : first);
     }
@@ -179,6 +259,12 @@ public final class Contents implements Staged {
         firstReferrers.clear();
     }
 
+    /** Mutations are taken back. */
+    private void takeBack() {
+        forget();
+        heads.clear();
+    }
+
     /** The inodes that have some of a content, by id; at most so many. */
     public List<Referrer> referrers(long content, int most) throws IOException {
         return Referrer.all(rows, content, most);
@@ -188,8 +274,7 @@ public final class Contents implements Staged {
     public List<Content> of(ReferenceMap map) throws IOException {
         List<Content> named = new ArrayList<>();
         for (long content : map.contents()) {
-            named.add(get(content)
-                    .orElseThrow(() -> new IOException("the table does not know content %d".formatted(content))));
+            named.add(known(content));
         }
         return named;
     }
@@ -202,7 +287,37 @@ public final class Contents implements Staged {
 
     /** Returns the names of the contents of a map in the journal. */
     List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
-        return of(map).stream().map(Content::source).toList();
+        return heads(map).stream().map(ContentHead::source).toList();
+    }
+
+    /** Returns whether bytes of a map are not as durable yet as their mount asks. */
+    public boolean isUncommitted(ReferenceMap map) throws IOException {
+        return heads(map).stream().anyMatch(ContentHead::isUncommitted);
+    }
+
+    /** Returns whether all contents of a map are in blobs. */
+    boolean arePacked(ReferenceMap map) throws IOException {
+        return heads(map).stream().allMatch(ContentHead::isPacked);
+    }
+
+    private List<ContentHead> heads(ReferenceMap map) throws IOException {
+        List<ContentHead> named = new ArrayList<>();
+        for (long content : map.contents()) {
+            ContentHead head = heads.get(content);
+            if (head == null) {
+                head = ContentHead.of(known(content));
+                if (heads.size() >= MOST_HEADS) {
+                    heads.remove(heads.keySet().iterator().next());
+                }
+                heads.put(content, head);
+            }
+            named.add(head);
+        }
+        return named;
+    }
+
+    private Content known(long content) throws IOException {
+        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
     }
 
     /** Notes that no file may have some bytes of a content any more. */
@@ -211,6 +326,7 @@ public final class Contents implements Staged {
     }
 
     private void put(Content content) {
+        heads.remove(content.id());
         rows.put(Keys.numbered(Keys.CONTENT, content.id()), content.encode());
     }
 
@@ -219,7 +335,7 @@ public final class Contents implements Staged {
 
     @Override
     public void reject() {
-        forget();
+        takeBack();
     }
 
     @Override
@@ -229,6 +345,6 @@ public final class Contents implements Staged {
 
     @Override
     public void abandon() {
-        forget();
+        takeBack();
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
 import io.packing.bdt.master.table.row.Inode;
@@ -18,7 +19,8 @@ public final class DroppedFiles implements Staged {
     /**
      * A buffered file that is gone: its worker may forget the bytes.
      *
-     * @param deleted whether a change of names ended it; a recovery without the journal of that change needs its bytes again
+     * @param deleted whether its bytes stay until the store has the journal: a change of names ended it, and a recovery without the journal of
+     *     that change needs them again; or an object was not read that may have moved it away before
      */
     public record Order(String worker, FileVersion version, boolean deleted) {
         private Order ofDeletion() {
@@ -36,6 +38,8 @@ public final class DroppedFiles implements Staged {
     private final Set<Long> ended = new LinkedHashSet<>();
 
     private boolean urgently;
+    /** True if an unread object may contradict the mutation under way. */
+    private boolean undecided;
     /** True if the mutation under way has a journal entry that the store gets soon. */
     private boolean changesNames;
 
@@ -62,6 +66,14 @@ public final class DroppedFiles implements Staged {
         urgently = true;
     }
 
+    /**
+     * Notes that the mutation under way may end files only because an object was not read, such as the journal of a rename that made their
+     * path free. Workers keep their bytes, and no journal says that they are over.
+     */
+    void undecided() {
+        undecided = true;
+    }
+
     /** Notes that a recovery without the journal of the mutation under way would take it back. */
     void changesNames() {
         changesNames = true;
@@ -69,7 +81,9 @@ public final class DroppedFiles implements Staged {
 
     /** Returns the journal entry of the mutation under way. */
     Optional<JournalEntry> entry() {
-        return ended.isEmpty() ? Optional.empty() : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
+        return ended.isEmpty() || undecided
+                ? Optional.empty()
+                : Optional.of(new JournalEntry.Ended(List.copyOf(ended), urgently));
     }
 
     /** Returns the orders of the mutation under way. */
@@ -84,7 +98,7 @@ public final class DroppedFiles implements Staged {
 
     @Override
     public void accept() {
-        if (changesNames) {
+        if (changesNames || undecided) {
             orders.subList(accepted, orders.size()).replaceAll(Order::ofDeletion);
         }
         forgetMutation();
@@ -108,6 +122,7 @@ public final class DroppedFiles implements Staged {
         ended.clear();
         urgently = false;
         changesNames = false;
+        undecided = false;
     }
 
     @Override

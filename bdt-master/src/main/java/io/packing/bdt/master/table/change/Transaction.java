@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
 import io.packing.bdt.Outcome;
@@ -14,6 +15,7 @@ import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.Staged;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -61,12 +63,17 @@ public final class Transaction {
         this.replacements = new Replacements(writes, gone -> dropped.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, live::count, gone -> dropped.add(gone.version(), gone.place()));
+        this.contents = new Contents(
+                writes, live::count, gone -> dropped.add(gone.version(), gone.place()), this::isWithoutPast);
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =
                 List.of(past, quotas, contents, live, dropped, change, stagedCounters, writes, requests, unclaimed);
+    }
+
+    private boolean isWithoutPast() throws IOException {
+        return past.isEmpty();
     }
 
     /** Begins a batch of mutations. */
@@ -269,13 +276,11 @@ public final class Transaction {
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {
         EntryLink at = new EntryLink(parent, name);
-        Inode inode = past.beforeChange(at, there, since);
-        if (inode.isDirectory()) {
-            past.pin(at, inode.id());
-        }
+        // Before: a row of the past may say from now on where the inode is.
+        writes.delete(Keys.numbered(Keys.INODE, there.id()));
+        Inode inode = past.beforeLeaving(at, there, since);
         quotas.left(at, inode);
         writes.delete(Keys.entry(parent, name));
-        writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         counters.count(inode, -1);
         live.adjust(inode.place(), -1);
         TreeClones.left(this, at);
@@ -326,6 +331,16 @@ public final class Transaction {
     /** Writes an entry that counts as before. */
     void put(long parent, String name, Inode inode) {
         writes.put(Keys.entry(parent, name), inode.encode());
+    }
+
+    /**
+     * Learns that this mutation is about to put a file in the place of an older one. While a recovery's object is unread, that one may have
+     * another path in it.
+     */
+    public void replaces() throws IOException {
+        if (sessions.recoveries().newestAt() > 0 && writes.get(Unread.KEY).isPresent()) {
+            dropped.undecided();
+        }
     }
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Changes of a mount's table: the rows, with the bookkeeping that every change entails.
  *

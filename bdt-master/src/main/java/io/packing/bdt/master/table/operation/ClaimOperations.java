@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.Claim;
@@ -198,6 +199,7 @@ public final class ClaimOperations {
 
     private void put(ResolvedPath at, Inode inode) throws IOException {
         if (at.inode().isPresent()) {
+            transaction.replaces();
             transaction.supersede(at.link(), at.inode().get(), inode);
         } else if (inode.place() instanceof Inode.Mapped) {
             transaction.addMapped(at.link(), inode);
@@ -247,17 +249,21 @@ public final class ClaimOperations {
     /** Answers a claim of a known id: it was granted before, and its answer may have been lost. */
     private Optional<ClaimResult> answerBefore(SessionId session, Claim claim) throws IOException {
         long fileId = claim.fileId();
-        Optional<Content> content = transaction.contents().get(fileId);
+        Optional<Content> content = Content.own(transaction.rows(), fileId);
+        Optional<FileVersion> ended = transaction.requests().ended().of(fileId);
+        if (content.isEmpty() && ended.isPresent()) {
+            // Whatever became of the file, or of its bytes.
+            return ended.map(ClaimResult.Granted::new);
+        }
+        if (content.isEmpty() && !transaction.namespace().isKnown(fileId)) {
+            return Optional.empty();
+        }
+        content = content.isPresent() ? content : transaction.contents().get(fileId);
         if (content.isPresent()) {
             return Optional.of(
                     transaction.contents().reclaim(content.get(), session, claim.deferred())
                             ? new ClaimResult.Granted(content.get().version())
                             : new ClaimResult.Refused(Outcome.INVALID));
-        }
-        Optional<FileVersion> ended = transaction.requests().ended().of(fileId);
-        if (ended.isPresent()) {
-            // Whatever became of the file, or of its bytes.
-            return ended.map(ClaimResult.Granted::new);
         }
         Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
@@ -383,6 +389,7 @@ public final class ClaimOperations {
                 .orElseThrow(() -> new IOException("version %s waits where no file is"
                         .formatted(waiting.inode().version())));
         transaction.replacements().take(at, waiting.inode().version());
+        transaction.replaces();
         transaction.supersede(at, there, waiting.inode());
         return new Namespace.Entry(at, waiting.inode(), false);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.master.table.change.Recoveries;
@@ -32,7 +33,7 @@ public final class OlderCopies {
         Recoveries after = transaction.sessions().recoveries().proven(gap);
         transaction.rows().put(Recoveries.KEY, after.encode());
         transaction.rows().put(Recoveries.GAPS, after.encodeGaps());
-        transaction.change().journal(new JournalEntry.Recovery(new Recovered(gap.at(), gap.firstId(), gap.backup())));
+        transaction.change().journal(new JournalEntry.Rebuilt(new Recovered(gap.at(), gap.firstId(), gap.backup())));
         LOG.error(
                 "the table was an older copy when this mount was opened after position {}: a worker was answered later changes."
                         + " Workers name what they buffer, and it comes back; renames and deletes that no journal had are undone",

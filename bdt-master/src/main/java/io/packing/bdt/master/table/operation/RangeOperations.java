@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.AccessMode;
@@ -10,7 +11,6 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Privileges;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.read.Target;
-import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
@@ -118,7 +118,7 @@ final class RangeOperations {
             return Outcome.INVALID;
         }
         ReferenceMap bytes = map(other).slice(from.offset(), from.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         Optional<Source> known = source;
@@ -158,7 +158,7 @@ final class RangeOperations {
             return Outcome.INVALID;
         }
         ReferenceMap bytes = file.slice(from.offset(), from.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         if (takeOut) {
@@ -196,7 +196,7 @@ final class RangeOperations {
         ReferenceMap map = shared(from);
         ReferenceMap left = takeOut ? map.without(range.offset(), range.length()) : map;
         ReferenceMap bytes = map.slice(range.offset(), range.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         ReferenceMap into = within ? left : shared(to);
@@ -260,7 +260,8 @@ final class RangeOperations {
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
         }
-        if (from.file().place() instanceof Inode.Mapped mapped && isUncommitted(mapped.map())) {
+        if (from.file().place() instanceof Inode.Mapped mapped
+                && transaction.contents().isUncommitted(mapped.map())) {
             return Outcome.UNCOMMITTED;
         }
         PathChecks.checkCreatable(clone.destination());
@@ -329,16 +330,6 @@ final class RangeOperations {
 
     private Privileges privileges() {
         return names.permissions().privileges();
-    }
-
-    /** Returns whether bytes may be lost with a worker's disk although their mount asks for more. */
-    private boolean isUncommitted(ReferenceMap map) throws IOException {
-        for (Content each : transaction.contents().of(map)) {
-            if (Inode.isUncommitted(each.place())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private RangeTarget file(FilePath path) throws IOException {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The mutations of a mount's table: one class for each kind.
  *

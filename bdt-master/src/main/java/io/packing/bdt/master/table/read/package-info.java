@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Answers to questions about a mount's table: what a path leads to, where bytes are, and what a caller may do.
  *

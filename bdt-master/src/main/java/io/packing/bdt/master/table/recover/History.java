@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Reclaim;
@@ -101,6 +102,7 @@ public final class History {
             LostTree.Lost lost = byId.get(kept.id());
             if (lost != null) {
                 tree.move(lost, kept.path());
+                lost.keep(position);
             }
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             tree.rename(renamed.from(), renamed.to(), position);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Operation;
@@ -49,12 +50,12 @@ final class JournalReplay {
     private long shared;
     private long missing;
 
-    JournalReplay(Transaction transaction, long nowMillis) {
+    JournalReplay(Transaction transaction, long nowMillis, Returns returns) {
         this.transaction = transaction;
         this.directories = new NamespaceOperations(transaction);
         this.snapshots = new SnapshotOperations(transaction);
         this.clones = new TreeClones(transaction);
-        this.paths = new ReplayPaths(transaction, directories, nowMillis);
+        this.paths = new ReplayPaths(transaction, directories, nowMillis, returns);
         this.links = new LinkReplay(transaction, paths);
     }
 
@@ -223,7 +224,7 @@ final class JournalReplay {
         EntryLink at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             // A claim of this file overwrote it, or a claim of a file whose own bytes are needed no more.
-            transaction.supersede(at, found.inode().get(), mapped.inode(position));
+            paths.supersede(mapped.path(), found, mapped.inode(position), position);
         } else {
             if (found.inode().isPresent()) {
                 paths.setAside(mapped.path(), found);

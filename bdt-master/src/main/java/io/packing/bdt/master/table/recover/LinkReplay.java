@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.master.table.change.CloneLinks;
@@ -74,11 +75,10 @@ final class LinkReplay {
     /** Gives a missing file its name. Its claim, which is nowhere else, may have overwritten the entry that is there. */
     private void replaceByName(JournalEntry.Linked linked, long position) throws IOException {
         ResolvedPath found = paths.makeWay(linked.path(), position);
-        Optional<Inode> there = found.inode().filter(inode -> !inode.isDirectory());
         long length = linked.attributes().length();
-        if (there.isPresent()) {
+        if (found.inode().filter(inode -> !inode.isDirectory()).isPresent()) {
             Inode name = HardLinks.name(linked.firstName(), linked.file(), position, length);
-            transaction.supersede(found.link(), there.get(), name);
+            paths.supersede(linked.path(), found, name, position);
             links.countName(linked.file());
         } else {
             links.addName(freed(linked.path(), position), linked.firstName(), linked.file(), position, length);

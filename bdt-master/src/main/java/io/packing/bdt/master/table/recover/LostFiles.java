@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Outcome;
@@ -114,9 +115,14 @@ final class LostFiles {
             }
             if (order == Order.NEWER) {
                 // Only now: what a clone makes its own is newer than any lost file.
-                FileVersion kept = add(transaction.toChange(at), lost);
+                ResolvedPath own = transaction.toChange(at);
+                FileVersion kept = add(own, lost);
+                boolean hasOriginal = there.isPresent() && !found.isPresent();
+                if (hasOriginal) {
+                    endOriginal(own.inode().orElseThrow(), lost);
+                }
                 // A later recovery may not know of this one, and would lead the file elsewhere.
-                if (!at.equals(lost.file().path())) {
+                if (hasOriginal || !at.equals(lost.file().path())) {
                     transaction.change().journal(new JournalEntry.Kept(at, lost.id()));
                 }
                 return Optional.of(kept);
@@ -126,6 +132,17 @@ final class LostFiles {
         }
         LOG.error("{} comes back and finds no free name near {}: refused", path.get(), at);
         return Optional.empty();
+    }
+
+    /**
+     * Ends the file that a clone had from its origin, and that became the clone's own only to be replaced by a lost one. The journal has
+     * it at a later position than the lost file's claim, so that a replay would take it for the newer one.
+     */
+    private void endOriginal(Inode original, LostTree.Lost lost) throws IOException {
+        boolean isAlone = !(original.place() instanceof Inode.Linked);
+        if (isAlone && !lost.file().deferred()) {
+            transaction.change().journal(new JournalEntry.Ended(List.of(original.id()), false));
+        }
     }
 
     /**
@@ -171,6 +188,9 @@ final class LostFiles {
                 lost.extras());
         Optional<Inode> there = found.inode();
         EntryLink at = new EntryLink(found.parent(), found.name());
+        if (there.isPresent()) {
+            transaction.replaces();
+        }
         if (transaction.contents().get(lost.id()).isPresent()) {
             ReferenceMap map = ReferenceMap.whole(inode.id(), inode.attributes().length());
             if (there.isPresent()) {
@@ -224,6 +244,9 @@ final class LostFiles {
     private Order order(LostTree.Lost lost, Inode there) throws IOException {
         if (there.isDirectory()) {
             return Order.UNKNOWN;
+        }
+        if (lost.keptAt() > there.generation()) {
+            return Order.NEWER;
         }
         if (there.generation() > lost.recovery().at()) {
             return Order.OLDER;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.AttributeChange;
@@ -38,6 +39,7 @@ final class LostTree {
         private long generation;
         private @Nullable Node node;
         private boolean over;
+        private long keptAt;
         private final List<Seen> seen = new ArrayList<>(0);
         private FileAttributes attributes;
         private ExtraAttributes extras = ExtraAttributes.NONE;
@@ -69,6 +71,16 @@ final class LostTree {
         /** Its claim came at this position or before, and nothing that is not applied to it came since. */
         void date(long position) {
             generation = position;
+        }
+
+        /** Notes the position of its return to a path that the journal names. */
+        void keep(long position) {
+            keptAt = position;
+        }
+
+        /** Returns the position of its return to such a path; 0: no return is known. */
+        long keptAt() {
+            return keptAt;
         }
 
         /** Returns its attributes after all changes that were led to it. */

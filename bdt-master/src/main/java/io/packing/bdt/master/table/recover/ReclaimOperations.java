@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Reclaim;
@@ -91,7 +92,7 @@ public final class ReclaimOperations {
         return Optional.of(inode.version());
     }
 
-    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) throws IOException {
         long generation = file.version().generation();
         boolean same = generation == 0 || generation == content.generation();
         boolean wanted = same

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.master.table.change.Counters;
@@ -15,7 +17,6 @@ import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Bytes;
-import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.JournalEntry;
@@ -28,15 +29,18 @@ import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Applies what a recovery staged, in the order of the log: claims by their generation, journal entries by their position.
@@ -56,9 +60,19 @@ public final class RecoveryMerge {
     private final Transaction transaction;
     private final ClaimOperations claims;
     private final JournalReplay replay;
+    private final Returns returns;
+    /** The recoveries in the rows of the table and in its journal. */
+    private final Recoveries recoveries;
+
+    private final long backupPosition;
     private final TableMemory memory;
     private final long historyEndedAt;
     private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
+    /** Files that came back at a later position than their generation. */
+    private final Map<Long, Returning> returning = new HashMap<>();
+    /** Files that came back at a later position than that of the backup. */
+    private final Map<Long, LostBefore> away = new HashMap<>();
+
     private long committed;
     private long superseded;
     private long incomplete;
@@ -66,14 +80,30 @@ public final class RecoveryMerge {
     /** A version that an earlier recovery had lost, and that its worker brought back after the backup. */
     private record LostBefore(LostTree.Lost lost, SessionRow owner, CommittedFile committed) {}
 
-    public RecoveryMerge(SortedStore store, long nowMillis) throws IOException {
+    /** A file that the journal names at its return. */
+    private record Returning(Inode inode, CommittedFile committed) {}
+
+    /**
+     * Makes a merge into a table that has the rows of a backup.
+     *
+     * @param before recoveries after the backup
+     */
+    public RecoveryMerge(SortedStore store, long nowMillis, long backupPosition, List<Recovered> before)
+            throws IOException {
         this.store = store;
         this.writes = new WriteSet(store);
         this.memory = TableMemory.load(store, 10_000);
         this.counters = memory.counters();
         this.transaction = new Transaction(writes, memory, false);
         this.claims = new ClaimOperations(transaction, new NamespaceOperations(transaction));
-        this.replay = new JournalReplay(transaction, nowMillis);
+        this.backupPosition = backupPosition;
+        this.returns = Returns.after(backupPosition, writes);
+        this.replay = new JournalReplay(transaction, nowMillis, returns);
+        Recoveries all = transaction.sessions().recoveries();
+        for (Recovered each : before) {
+            all = all.with(each);
+        }
+        this.recoveries = all;
         this.historyEndedAt = Recoveries.endedAt(writes);
     }
 
@@ -90,7 +120,7 @@ public final class RecoveryMerge {
     public record Merged(long committed, long superseded, long incomplete, long setAside, long shared, long missing) {}
 
     /** Merges all that is staged. */
-    public Merged run(long backupPosition) throws IOException {
+    public Merged run() throws IOException {
         List<StagedFile> version = new ArrayList<>();
         try (Cursor cursor = store.scan(Keys.kind(Keys.STAGED), Keys.kindEnd(Keys.STAGED))) {
             while (cursor.next()) {
@@ -101,11 +131,11 @@ public final class RecoveryMerge {
                         && version.get(0).file().version().generation() == position
                         && version.get(0).file().version().id() == id;
                 if (!same) {
-                    mergeFile(version, backupPosition);
+                    mergeFile(version);
                     version.clear();
                 }
                 if (position > backupPosition || lostBefore.size() >= LOST_AT_ONCE) {
-                    takeBackLost(backupPosition);
+                    takeBackLost();
                 }
                 transaction.change().learnPosition(position);
                 if (id != 0) {
@@ -119,6 +149,8 @@ public final class RecoveryMerge {
                     JournalEntry entry = JournalBytes.decode(cursor.value());
                     if (entry instanceof JournalEntry.Cloned || entry instanceof JournalEntry.Snapshotted) {
                         reapBefore();
+                    } else if (entry instanceof JournalEntry.Kept kept) {
+                        comeBack(kept, position);
                     }
                     replay.apply(entry, position);
                 }
@@ -127,8 +159,8 @@ public final class RecoveryMerge {
                 flush(ROWS_PER_WRITE);
             }
         }
-        mergeFile(version, backupPosition);
-        takeBackLost(backupPosition);
+        mergeFile(version);
+        takeBackLost();
         new QuotaOperations(transaction, Permissions.UNCHECKED).countAll();
         flush(0);
         return new Merged(committed, superseded, incomplete, replay.setAside(), replay.shared(), replay.missing());
@@ -146,7 +178,7 @@ public final class RecoveryMerge {
         return transaction.journal().remade();
     }
 
-    private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
+    private void mergeFile(List<StagedFile> parts) throws IOException {
         if (parts.isEmpty()) {
             return;
         }
@@ -166,16 +198,19 @@ public final class RecoveryMerge {
             count(claims.commit(commit));
             return;
         }
-        FilePath path = file.path();
-        ResolvedPath found = replay.paths().makeWay(path, file.version().generation());
+        FilePath path = pathAtGeneration(file);
         Inode inode = new Inode(
                 file.version().id(),
                 file.version().generation(),
                 file.attributes(),
                 new Inode.Buffered(new SessionId(parts.get(0).blob().worker(), 0), false));
+        if (comesLater(file.version(), path)) {
+            returning.put(file.version().id(), new Returning(inode, commit));
+            return;
+        }
+        ResolvedPath found = replay.paths().makeWay(path, file.version().generation());
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
-            transaction.supersede(
-                    new EntryLink(found.parent(), found.name()), found.inode().get(), inode);
+            replay.paths().supersede(path, found, inode, file.version().generation());
         } else {
             if (found.inode().isPresent()) {
                 replay.paths().setAside(path, found);
@@ -183,6 +218,61 @@ public final class RecoveryMerge {
             transaction.add(found.parent(), found.name(), inode);
         }
         count(claims.commit(commit));
+    }
+
+    /**
+     * Returns the path that a file had at its generation. It is that of the file's claim, but for a file whose worker did not know the position
+     * of the claim. Such a file got the position before its rename, and may have been moved with a directory since its claim.
+     */
+    private FilePath pathAtGeneration(PackedFile file) throws IOException {
+        if (recoveries.lossesSince() == 0) {
+            return file.path();
+        }
+        return writes.get(Keys.staged(file.version().generation() + 1, 0, ""))
+                .map(JournalBytes::decode)
+                .filter(next -> next instanceof JournalEntry.Renamed renamed
+                        && renamed.id() == file.version().id())
+                .map(next -> ((JournalEntry.Renamed) next).from())
+                .orElse(file.path());
+    }
+
+    /**
+     * Returns whether a file was not in the table at its generation, and came back later. The generation of a file without a claim's position
+     * is the position of the recovery that lost the file.
+     */
+    private boolean comesLater(FileVersion version, FilePath path) throws IOException {
+        OptionalLong kept = returns.next(version.id(), version.generation());
+        if (kept.isEmpty() || !recoveries.isEndOfLoss(version.generation())) {
+            return false;
+        }
+        // It may have been at its own path before a second recovery lost it again, unless another entry was there.
+        boolean isLostTwice = isLostAgain(version.generation(), kept.getAsLong());
+        ResolvedPath found = transaction.namespace().find(path);
+        return !isLostTwice || found.inode().isPresent() || found.problem() == Outcome.NOT_A_DIRECTORY;
+    }
+
+    /** Returns whether a recovery between two positions may have lost files that had come back. */
+    private boolean isLostAgain(long after, long before) {
+        return recoveries.newestFirst().stream().anyMatch(each -> each.at() > after && each.at() < before);
+    }
+
+    /** Brings a file to the path at which it came back. */
+    private void comeBack(JournalEntry.Kept kept, long position) throws IOException {
+        LostBefore back = away.remove(kept.id());
+        if (back != null) {
+            new History(writes).followUntil(position, List.of(back.lost()));
+            takeBack(back);
+        }
+        Returning file = returning.remove(kept.id());
+        if (file == null) {
+            return;
+        }
+        ResolvedPath found = replay.paths().makeWay(kept.path(), position);
+        if (found.inode().isPresent()) {
+            replay.paths().setAside(kept.path(), found);
+        }
+        transaction.add(found.parent(), found.name(), file.inode());
+        count(claims.commit(file.committed()));
     }
 
     /** Returns whether the table has a file of this id, or a content that only other files have by now. */
@@ -204,19 +294,22 @@ public final class RecoveryMerge {
             Optional<Recovered> by = transaction.sessions().recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
                 Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
-                lostBefore.put(
-                        file.version().id(),
-                        new LostBefore(
-                                new LostTree.Lost(reclaim, by.get()),
-                                new SessionRow(new SessionId(worker, 0), "", floor, ""),
-                                committed));
+                OptionalLong kept = returns.next(file.version().id(), backupPosition);
+                boolean isAway = kept.isPresent() && !isLostAgain(backupPosition, kept.getAsLong());
+                (isAway ? away : lostBefore)
+                        .put(
+                                file.version().id(),
+                                new LostBefore(
+                                        new LostTree.Lost(reclaim, by.get()),
+                                        new SessionRow(new SessionId(worker, 0), "", floor, ""),
+                                        committed));
                 return true;
             }
         }
         return false;
     }
 
-    private void takeBackLost(long backupPosition) throws IOException {
+    private void takeBackLost() throws IOException {
         if (lostBefore.isEmpty()) {
             return;
         }
@@ -225,13 +318,17 @@ public final class RecoveryMerge {
                         backupPosition,
                         lostBefore.values().stream().map(LostBefore::lost).toList());
         for (LostBefore each : lostBefore.values()) {
-            count(new LostFiles(transaction, each.owner)
-                            .takeBack(each.lost)
-                            .filter(each.committed.version()::equals)
-                            .isPresent()
-                    && claims.commit(each.committed));
+            takeBack(each);
         }
         lostBefore.clear();
+    }
+
+    private void takeBack(LostBefore back) throws IOException {
+        count(new LostFiles(transaction, back.owner)
+                        .takeBack(back.lost)
+                        .filter(back.committed.version()::equals)
+                        .isPresent()
+                && claims.commit(back.committed));
     }
 
     private void count(boolean isCommitted) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.DirectoryAttributes;
@@ -31,12 +32,14 @@ final class ReplayPaths {
     private final NamespaceOperations directories;
     private final TreeClones clones;
     private final long nowMillis;
+    private final Returns returns;
     /** Files that footers have although they are over: their workers pushed them before they heard of it. */
     private final Set<Long> over = new HashSet<>();
 
     private long setAside;
 
-    ReplayPaths(Transaction transaction, NamespaceOperations directories, long nowMillis) {
+    ReplayPaths(Transaction transaction, NamespaceOperations directories, long nowMillis, Returns returns) {
+        this.returns = returns;
         this.transaction = transaction;
         this.directories = directories;
         this.clones = new TreeClones(transaction);
@@ -93,10 +96,32 @@ final class ReplayPaths {
         }
     }
 
+    /**
+     * Puts a newer file in the place of another one, as of a position. A file that comes back later is not over: it was not in the table
+     * when the newer one came, and makes way for that.
+     */
+    void supersede(FilePath path, ResolvedPath found, Inode newer, long position) throws IOException {
+        Inode there = found.inode().orElseThrow();
+        if (returns.next(fileOf(there), position).isEmpty()) {
+            transaction.supersede(found.link(), there, newer);
+            return;
+        }
+        setAside(path, found);
+        if (newer.place() instanceof Inode.Mapped) {
+            transaction.addMapped(found.link(), newer);
+        } else {
+            transaction.add(found.parent(), found.name(), newer);
+        }
+    }
+
+    private static long fileOf(Inode entry) {
+        return entry.place() instanceof Inode.Linked name ? name.file() : entry.id();
+    }
+
     /** Moves the entry at a path out of the way of a newer one. It keeps a name unless it is over. */
     void setAside(FilePath path, ResolvedPath found) throws IOException {
         Inode inode = found.inode().orElseThrow();
-        if (over.contains(inode.place() instanceof Inode.Linked name ? name.file() : inode.id())) {
+        if (over.contains(fileOf(inode))) {
             transaction.remove(found.parent(), found.name(), inode);
             return;
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The way back of a mount's table: the replay of journals, and the return of files that a recovery lost.
  *

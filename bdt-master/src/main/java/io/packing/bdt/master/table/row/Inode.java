@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.AttributeChange;
@@ -18,6 +19,8 @@ import java.util.Optional;
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place, ExtraAttributes extras) {
     private static final int VERSION = 1;
+    /** The version of rows of the past that have the bytes of their file alone. Masters of older versions must not read them. */
+    private static final int ALONE = 2;
     /** The bit of the kind that says that the row has extra attributes. */
     private static final int WITH_EXTRAS = 8;
     /** Bits of a stored length; the ones above say which codec but DEFLATE, whose rows are older than the others. */
@@ -180,8 +183,17 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     }
 
     public byte[] encode() {
+        return encode(VERSION);
+    }
+
+    /** Encodes a row of the past that has the extents of its file, as no content has them. */
+    public byte[] encodeAlone() {
+        return encode(ALONE);
+    }
+
+    private byte[] encode(int version) {
         Bytes.Out out = new Bytes.Out()
-                .byte1(VERSION << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
+                .byte1(version << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
                 .number(id)
                 .number(generation)
                 .number(attributes.length())
@@ -218,10 +230,15 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return kind == 1 || kind == 3 || kind == 5;
     }
 
+    /** Returns whether a row is of the past and has the bytes of its file alone. */
+    static boolean isAlone(byte[] row) {
+        return row[0] >>> 4 == ALONE;
+    }
+
     public static Inode decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int head = in.byte1();
-        if (head >>> 4 != VERSION) {
+        if (head >>> 4 != VERSION && head >>> 4 != ALONE) {
             throw new Bytes.MalformedException("inode of version " + (head >>> 4));
         }
         long id = in.number();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.AttributeChange;
@@ -84,7 +85,7 @@ public final class JournalBytes {
                     .number(h.id())
                     .number(h.generation());
             encode(out, h.attributes(), h.extras(), h.map(), h.contents());
-        } else if (entry instanceof JournalEntry.Recovery r) {
+        } else if (entry instanceof JournalEntry.Rebuilt r) {
             out.byte1(16)
                     .number(r.recovered().at())
                     .number(r.recovered().firstId())
@@ -160,7 +161,7 @@ public final class JournalBytes {
                     sources(in));
         }
         if (kind == 16) {
-            return new JournalEntry.Recovery(new Recovered(in.number(), in.number(), in.number()));
+            return new JournalEntry.Rebuilt(new Recovered(in.number(), in.number(), in.number()));
         }
         if (kind == 17) {
             long since = in.number();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.AttributeChange;
@@ -164,7 +165,7 @@ public sealed interface JournalEntry {
      * The table was made from the backing store. A later recovery that begins with an older backup learns of this one from
      * the journal.
      */
-    record Recovery(Recovered recovered) implements JournalEntry {}
+    record Rebuilt(Recovered recovered) implements JournalEntry {}
 
     /**
      * Directories were made again that a recovery did not know, or knew only by their content. A later recovery makes them with
@@ -191,7 +192,7 @@ public sealed interface JournalEntry {
 
     /** Returns whether this entry is worth an upload of its own. */
     default boolean urgent() {
-        return !(this instanceof Recovery)
+        return !(this instanceof Rebuilt)
                 && !(this instanceof Remade)
                 && !(this instanceof Owned)
                 && !(this instanceof SharedOptionsSet set && !set.urgent())

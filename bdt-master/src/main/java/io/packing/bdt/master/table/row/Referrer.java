@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.row;
 
 import java.io.IOException;
@@ -11,7 +12,28 @@ import java.util.Optional;
  * @param past the position until which it had, and the place of its row of the past; empty: it has at present
  */
 public record Referrer(long inode, Optional<At> past) {
-    public record At(EntryLink link, long position) {}
+    /** The place of a row of the past. */
+    public record At(EntryLink link, long position) {
+        /** Returns the row of an inode whose bytes only the row of the past at this place has. */
+        public byte[] encode() {
+            return new Bytes.Out()
+                    .number(link.parent())
+                    .text(link.name())
+                    .number(position)
+                    .toBytes();
+        }
+
+        /** Decodes the row of an inode; empty: the inode is of the present. */
+        public static Optional<At> ofInode(byte[] row) {
+            Bytes.In in = new Bytes.In(row);
+            EntryLink link = new EntryLink(in.number(), in.text());
+            return in.hasMore() ? Optional.of(new At(link, in.number())) : Optional.empty();
+        }
+
+        public byte[] key() {
+            return Keys.past(link, position);
+        }
+    }
 
     /** Returns the inodes that have some of a content, by id; at most so many. */
     public static List<Referrer> all(Rows rows, long content, int most) throws IOException {

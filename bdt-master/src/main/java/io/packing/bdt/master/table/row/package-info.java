@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The rows of a mount's table: their keys, what their bytes say, and the values of which they are made.
  *

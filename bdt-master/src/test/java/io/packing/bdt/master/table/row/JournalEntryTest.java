@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +54,7 @@ class JournalEntryTest {
                 new JournalEntry.Ended(List.of(3L, 1L << 40), false),
                 new JournalEntry.Ended(List.of(), true),
                 new JournalEntry.Kept(PATH, 9),
-                new JournalEntry.Recovery(new Recovered(1L << 40, 3, 2)),
+                new JournalEntry.Rebuilt(new Recovered(1L << 40, 3, 2)),
                 new JournalEntry.Remade(new JournalEntry.Made(PATH, 9, attributes, 1, true, 8), 7))) {
             assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);
         }

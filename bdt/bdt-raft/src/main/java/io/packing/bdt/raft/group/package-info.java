@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The agreed state of a group's members: entries, tables, checkpoints, the lease. This package does not know how
  * members agree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.raft.ratis;
 
 import io.packing.bdt.NotLeaderException;
@@ -262,7 +263,7 @@ public final class RaftNode implements AutoCloseable {
      * @param applied entries that this member applied
      * @param patience nanoseconds without an answer after which a member counts as silent
      */
-    public MasterGroup.Standing standing(long applied, long patience) {
+    public MasterGroup.GroupStanding standing(long applied, long patience) {
         try {
             Collection<RaftPeer> members = division().getRaftConf().getCurrentPeers();
             boolean leads = mayAnswer();
@@ -271,10 +272,10 @@ public final class RaftNode implements AutoCloseable {
                     .filter(each -> leads && !each.equals(id))
                     .filter(each -> followers.acknowledgedAgo(each).orElse(0L) > patience)
                     .count();
-            return new MasterGroup.Standing(leads, info().getCurrentTerm(), applied, members.size(), (int) silent);
+            return new MasterGroup.GroupStanding(leads, info().getCurrentTerm(), applied, members.size(), (int) silent);
         } catch (IOException e) {
             LOG.debug("this member belongs to no group yet", e);
-            return new MasterGroup.Standing(false, 0, applied, 0, 0);
+            return new MasterGroup.GroupStanding(false, 0, applied, 0, 0);
         }
     }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse.posix.calls;
 
 import io.packing.bdt.ExtendedValue;
@@ -28,11 +29,11 @@ final class Acl {
     private static final int OTHERS = 0x20;
     private static final int CLASSES = 0777;
 
-    private record Entry(int tag, int permissions, int id) {}
+    private record AclEntry(int tag, int permissions, int id) {}
 
-    private final List<Entry> entries;
+    private final List<AclEntry> entries;
 
-    private Acl(List<Entry> entries) {
+    private Acl(List<AclEntry> entries) {
         this.entries = List.copyOf(entries);
     }
 
@@ -41,9 +42,9 @@ final class Acl {
         if (in.remaining() < 4 || in.getInt() != VERSION || in.remaining() % ENTRY != 0) {
             throw new FuseException(Errno.EINVAL, "not an access control list");
         }
-        List<Entry> entries = new ArrayList<>();
+        List<AclEntry> entries = new ArrayList<>();
         while (in.hasRemaining()) {
-            entries.add(new Entry(in.getShort() & 0xffff, in.getShort() & 7, in.getInt()));
+            entries.add(new AclEntry(in.getShort() & 0xffff, in.getShort() & 7, in.getInt()));
         }
         Acl acl = new Acl(entries);
         if (acl.of(OWNER).isEmpty() || acl.of(GROUP).isEmpty() || acl.of(OTHERS).isEmpty()) {
@@ -55,7 +56,7 @@ final class Acl {
     ExtendedValue encode() {
         ByteBuffer out = ByteBuffer.allocate(4 + ENTRY * entries.size()).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(VERSION);
-        for (Entry each : entries) {
+        for (AclEntry each : entries) {
             out.putShort((short) each.tag())
                     .putShort((short) each.permissions())
                     .putInt(each.id());
@@ -63,12 +64,12 @@ final class Acl {
         return new ExtendedValue(out.array());
     }
 
-    private Optional<Entry> of(int tag) {
+    private Optional<AclEntry> of(int tag) {
         return entries.stream().filter(each -> each.tag() == tag).findFirst();
     }
 
     private int permissions(int tag) {
-        return of(tag).map(Entry::permissions).orElse(0);
+        return of(tag).map(AclEntry::permissions).orElse(0);
     }
 
     /** Returns whether a mode says as much as the list. */
@@ -97,8 +98,8 @@ final class Acl {
     }
 
     private Acl map(int mode, boolean both) {
-        List<Entry> now = new ArrayList<>();
-        for (Entry each : entries) {
+        List<AclEntry> now = new ArrayList<>();
+        for (AclEntry each : entries) {
             int asked = -1;
             if (each.tag() == OWNER) {
                 asked = mode >>> 6 & 7;
@@ -108,7 +109,7 @@ final class Acl {
                 asked = mode & 7;
             }
             int permissions = asked < 0 ? each.permissions() : both ? each.permissions() & asked : asked;
-            now.add(new Entry(each.tag(), permissions, each.id()));
+            now.add(new AclEntry(each.tag(), permissions, each.id()));
         }
         return new Acl(now);
     }

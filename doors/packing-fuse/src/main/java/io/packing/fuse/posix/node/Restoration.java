@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse.posix.node;
 
 import io.packing.blob.FileAttributes;
@@ -20,10 +21,10 @@ import java.util.Set;
  * a call.
  */
 final class Restoration {
-    private record Entry(Kind kind, long node, List<Long> numbers, String text) {}
+    private record StateRecord(Kind kind, long node, List<Long> numbers, String text) {}
 
     private final OpenMount open;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<StateRecord> entries = new ArrayList<>();
     /**
      * The journal position of the last discard of each node's draft: earlier records count no more, and the file is
      * gone.
@@ -40,13 +41,13 @@ final class Restoration {
         if (kind == Kind.DISCARDED) {
             discarded.put(node, entries.size());
         }
-        entries.add(new Entry(kind, node, numbers, text));
+        entries.add(new StateRecord(kind, node, numbers, text));
     }
 
     /** Applies the records. */
     void finish() throws IOException {
         for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
+            StateRecord entry = entries.get(i);
             if (entry.kind() == Kind.NODE) {
                 List<Long> numbers = entry.numbers();
                 Node unused = open.nodes.restore(
@@ -68,7 +69,7 @@ final class Restoration {
         }
     }
 
-    private void apply(Node node, Entry entry, boolean draftCounts) throws IOException {
+    private void apply(Node node, StateRecord entry, boolean draftCounts) throws IOException {
         switch (entry.kind()) {
             case MOVED -> {
                 Optional<Node> parent = open.nodes.find(entry.numbers().get(0));
@@ -106,7 +107,7 @@ final class Restoration {
         }
     }
 
-    private void applyToDraft(Node node, Entry entry) throws IOException {
+    private void applyToDraft(Node node, StateRecord entry) throws IOException {
         List<Long> numbers = entry.numbers();
         if (entry.kind() == Kind.DRAFT) {
             int slot = numbers.size() > 2 ? Math.toIntExact(numbers.get(2)) : DraftStorage.NO_SLOT;

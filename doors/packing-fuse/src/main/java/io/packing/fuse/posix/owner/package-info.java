@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The owners of files: accounts of the machine, their texts in the table, and numbers for texts without an account. */
 @NullMarked
 package io.packing.fuse.posix.owner;

@@ -1,4 +1,5 @@
-package io.packing.status;
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.version;
 
 import java.io.IOException;
 import java.io.InputStream;
