@@ -8,6 +8,8 @@ import io.packing.store.StoreExamination.UsedCredentials;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
         target.mount(mount);
         Map<String, String> options = new LinkedHashMap<>(target.options());
         options.putIfAbsent(StoreOptions.RETRY_TIMEOUT.key(), PATIENCE);
-        StoreExamination found = StoreDoctor.examine(StoreOptions.from(options));
+        StoreExamination found = StoreDoctor.examine(StoreOptions.from(options), Clock.systemUTC(), new SecureRandom());
         report.print(found, out -> print(found, out));
         return found.hasProblem() ? ExitCodes.FAILED : ExitCodes.OK;
     }

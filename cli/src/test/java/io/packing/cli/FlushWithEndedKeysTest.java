@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +44,10 @@ class FlushWithEndedKeysTest {
         Path next = Files.writeString(
                 home.resolve(name + ".new"),
                 "[default]\naws_access_key_id = %s\naws_secret_access_key = %s\n".formatted(access, secret));
-        // The SDK compares times of whole seconds.
+        // The SDK takes a file that is newer than its last look, and compares times of whole seconds.
         written++;
-        Files.setLastModifiedTime(next, FileTime.from(Instant.EPOCH.plusSeconds(100L * written)));
+        Files.setLastModifiedTime(
+                next, FileTime.from(Files.getLastModifiedTime(next).toInstant().plusSeconds(10L * written)));
         return Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
@@ -56,6 +56,11 @@ class FlushWithEndedKeysTest {
                 mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
             out.write(path.getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    /** Flushes by a command that has good keys of its own, since it opens the store, too. */
+    private static CommandRun flush(String uri, Path keys) {
+        return CommandRun.of("flush", uri, "--wait", "0s", "--option", "packing.s3.credentials.file=" + keys);
     }
 
     @Test
@@ -95,13 +100,13 @@ class FlushWithEndedKeysTest {
                 String path = "/f" + paths.size();
                 write(mount, path);
                 paths.add(path);
-                run = CommandRun.of("flush", uri, "--wait", "0s");
+                run = flush(uri, masters);
             } while (run.exitCode() == ExitCodes.OK);
             assertThat(run.err() + run.out())
                     .contains("credentials refused", "profile default in " + own, "Next: check the keys");
             keys("own", "access", "secret");
             while (run.exitCode() != ExitCodes.OK) {
-                run = CommandRun.of("flush", uri, "--wait", "0s");
+                run = flush(uri, masters);
             }
             for (String path : paths) {
                 assertThat(CommandRun.of("locate", uri.replaceAll("/$", path)).out())

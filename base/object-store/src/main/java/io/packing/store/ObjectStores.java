@@ -5,6 +5,7 @@ import io.packing.store.credentials.AwsSettings;
 import io.packing.store.credentials.CredentialsException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
 
 /** The opener of the store that the options describe. */
 public final class ObjectStores {
@@ -44,15 +45,8 @@ public final class ObjectStores {
         } catch (CredentialsException e) {
             throw new IOException("%s: %s".formatted(bucket.text(), e.getMessage()), e);
         }
-        S3ObjectStore store = new S3ObjectStore(
-                connection,
-                options,
-                bucket,
-                listener,
-                System::nanoTime,
-                Thread::sleep,
-                // Many threads share it, and two processes must never make equal tokens.
-                new SecureRandom());
+        // Many threads share the generator, and two processes must never make equal tokens.
+        S3ObjectStore store = over(connection, options, bucket, listener, new SecureRandom());
         try {
             store.check();
         } catch (IOException | RuntimeException e) {
@@ -60,5 +54,15 @@ public final class ObjectStores {
             throw e;
         }
         return store;
+    }
+
+    /** Returns a store over a connection, which it closes, without a check. */
+    static S3ObjectStore over(
+            S3Connection connection,
+            StoreOptions options,
+            StoreLocation.Bucket bucket,
+            RequestListener listener,
+            RandomGenerator tokens) {
+        return new S3ObjectStore(connection, options, bucket, listener, System::nanoTime, Thread::sleep, tokens);
     }
 }

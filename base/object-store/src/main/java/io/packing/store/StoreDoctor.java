@@ -9,7 +9,6 @@ import io.packing.store.credentials.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +53,14 @@ public final class StoreDoctor {
         this.random = random;
     }
 
-    /** Examines the store of these options. A store that cannot be used is a finding, and no failure. */
-    public static StoreExamination examine(StoreOptions options) {
-        return new StoreDoctor(options, AwsSettings.ofProcess(), Clock.systemUTC(), new SecureRandom()).examine();
+    /**
+     * Examines the store of these options. A store that cannot be used is a finding, and no failure.
+     *
+     * @param clock of this machine, compared with the store's
+     * @param random for the name of the object
+     */
+    public static StoreExamination examine(StoreOptions options, Clock clock, RandomGenerator random) {
+        return new StoreDoctor(options, AwsSettings.ofProcess(), clock, random).examine();
     }
 
     StoreExamination examine() {
@@ -112,8 +116,7 @@ public final class StoreDoctor {
             return;
         }
         // The store closes the connection.
-        try (S3ObjectStore store = new S3ObjectStore(
-                connection, options, bucket, RequestListener.NONE, System::nanoTime, Thread::sleep, random)) {
+        try (S3ObjectStore store = ObjectStores.over(connection, options, bucket, RequestListener.NONE, random)) {
             noteSettings(connection.credentials().source().kind());
             region = connection.region().name();
             regionFrom = connection.region().saidBy();

@@ -7,6 +7,7 @@ import io.packing.storeservers.AwsServices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +25,7 @@ final class AwsProcess implements AutoCloseable {
     /** @param home its files are those of the profile */
     AwsProcess(Path home) throws IOException {
         this.home = home;
-        this.services = AwsServices.start();
+        this.services = AwsServices.start(Clock.systemUTC());
         services.properties().forEach(this::set);
         Files.createFile(home.resolve("config"));
         Files.createFile(home.resolve("credentials"));

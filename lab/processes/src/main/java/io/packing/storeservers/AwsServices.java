@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -55,6 +56,7 @@ public final class AwsServices implements AutoCloseable {
     private static final String XML = "text/xml";
 
     private final HttpServer server;
+    private final Clock clock;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger given = new AtomicInteger();
     private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -101,14 +103,19 @@ public final class AwsServices implements AutoCloseable {
     /** An answer to further requests of a service. */
     private record Refusal(AtomicInteger left, int status, String contentType, String body) {}
 
-    private AwsServices(HttpServer server) {
+    private AwsServices(HttpServer server, Clock clock) {
         this.server = server;
+        this.clock = clock;
     }
 
-    /** Starts the services on a free port of the loopback interface. */
-    public static AwsServices start() throws IOException {
+    /**
+     * Starts the services on a free port of the loopback interface.
+     *
+     * @param clock by which credentials end and the store takes signatures
+     */
+    public static AwsServices start(Clock clock) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        AwsServices services = new AwsServices(server);
+        AwsServices services = new AwsServices(server, clock);
         server.createContext("/", services::answer);
         server.setExecutor(services.threads);
         server.start();
@@ -213,7 +220,7 @@ public final class AwsServices implements AutoCloseable {
             }
             switch (service) {
                 case STS -> send(exchange, 200, XML, ofTokenService(text));
-                case LOGIN -> send(exchange, 200, JSON, ofLogin(Instant.now().plus(life)));
+                case LOGIN -> send(exchange, 200, JSON, ofLogin(clock.instant().plus(life)));
                 case AGENT -> ofAgent(exchange, call);
                 case MACHINE -> ofMachine(exchange, path);
                 case STORE -> ofStore(exchange, call, bytes.length);
@@ -233,7 +240,7 @@ public final class AwsServices implements AutoCloseable {
     }
 
     private String expiry() {
-        return Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS).toString();
+        return clock.instant().plus(life).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private String ofTokenService(String text) {
@@ -296,7 +303,7 @@ public final class AwsServices implements AutoCloseable {
 
     /** Answers as a bucket that takes all, and has nothing. */
     private void ofStore(HttpExchange exchange, Call call, int length) throws IOException {
-        Instant now = Instant.now().plus(ahead);
+        Instant now = clock.instant().plus(ahead);
         Instant signed = SIGNED_AT.parse(call.headers().getOrDefault("x-amz-date", "20000101T000000Z"), Instant::from);
         if (Duration.between(now, signed).abs().compareTo(TOO_FAR) > 0) {
             send(exchange, 403, XML, "<Error><Code>RequestTimeTooSkewed</Code><Message>too far</Message></Error>");

@@ -10,6 +10,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class RoleInJar {
         Map<String, @Nullable String> before = new HashMap<>();
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
-        try (AwsServices services = AwsServices.start();
+        try (AwsServices services = AwsServices.start(Clock.systemUTC());
                 URLClassLoader alone = new URLClassLoader(classPath(jar), ClassLoader.getPlatformClassLoader())) {
             Map<String, String> properties = new HashMap<>(services.properties());
             properties.put("aws.roleArn", "arn:aws:iam::123456789012:role/packing");
