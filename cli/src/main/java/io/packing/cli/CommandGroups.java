@@ -87,6 +87,8 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "Limits the names and bytes of directories.",
                     "fsck",
                     "Checks a mount, and repairs damage.",
+                    "doctor",
+                    "Tells which credentials and store this machine would use.",
                     "gc",
                     "Tells which blobs collection would delete.",
                     "dump",

@@ -41,6 +41,7 @@ import picocli.CommandLine.HelpCommand;
             BdtCommand.class,
             DuCommand.class,
             FsckCommand.class,
+            DoctorCommand.class,
             GcCommand.class,
             DumpCommand.class,
             LoadCommand.class,

@@ -41,7 +41,7 @@ final class RegistryTarget extends MastersArgument {
             description =
                     "An option of this process for the mount; the master tells packing.store. May be repeated. Keys of the store are"
                             + " taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
-                            + ", or else from AWS's default credentials chain.")
+                            + ", or else from the source that AWS's settings ask for.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     /** The options with those that lead to the mount's store; empty: the command has not asked the master yet. */

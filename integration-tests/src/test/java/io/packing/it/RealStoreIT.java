@@ -163,7 +163,7 @@ class RealStoreIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MOTO")
     void filesOutliveAStoreThatIsKilledANetworkThatBreaksAndTheMastersDisk(ServerKind kind) throws Exception {
         assumeTrue(kind.find().isPresent(), kind.howToInstall());
         Map<String, String> tree = tree(home.resolve("tree"));

@@ -3,10 +3,12 @@ package io.packing.ufs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.storeservers.RoleInJar;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,6 +16,7 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The content of the jar that goes into Alluxio's extensions directory. */
 @Tag("process")
@@ -111,6 +114,12 @@ class ExtensionJarIT {
                 }
             }
         }
+    }
+
+    @Test
+    void aPodsRoleOpensTheStoreFromInsideTheJar(@TempDir Path directory) throws Exception {
+        assertThat(RoleInJar.keys(new File(System.getProperty("packing.extension.jar")), directory))
+                .containsExactly("ASIASTS1");
     }
 
     private static List<String> lines(JarFile jar, ZipEntry entry) throws IOException {

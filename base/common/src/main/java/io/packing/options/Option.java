@@ -42,7 +42,13 @@ public record Option<T>(
         try {
             return parser.apply(text.strip());
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("option %s: bad value '%s': %s".formatted(key, text, e.getMessage()), e);
+            throw new IllegalArgumentException(
+                    "option %s: bad value '%s': %s".formatted(key, hidden(text), e.getMessage()), e);
         }
+    }
+
+    /** Returns the text without the user and the password of a URL in it. */
+    private static String hidden(String text) {
+        return text.replaceAll("//[^/@]*@", "//...@");
     }
 }

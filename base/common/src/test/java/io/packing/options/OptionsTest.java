@@ -136,4 +136,14 @@ class OptionsTest {
         assertThatThrownBy(() -> Options.check(Map.of("p.old.key", "70"), "p.", List.of(now)))
                 .hasMessageContaining("option p.new.key: bad value '70'");
     }
+
+    @Test
+    void theMessageOfABadUrlDoesNotShowThePasswordInIt() {
+        Option<String> url = new Option<>("a.url", "", "A URL.", text -> {
+            throw new IllegalArgumentException("expected another");
+        });
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> url.parse("http://user:s3cret@host:1"))
+                .withMessageContaining("'http://...@host:1'");
+    }
 }

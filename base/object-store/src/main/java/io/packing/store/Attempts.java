@@ -29,11 +29,21 @@ final class Attempts {
     static final class Transient extends IOException {
         private static final long serialVersionUID = 1L;
 
+        private static final String THROTTLED = "The store throttles: ask its operator for a higher request rate.";
+        private static final String SILENT = "Check packing.s3.endpoint and that the store runs.";
+
         private final boolean throttled;
+        private final String advice;
 
         Transient(String message, boolean throttled, @Nullable Throwable cause) {
+            this(message, throttled, throttled ? THROTTLED : SILENT, cause);
+        }
+
+        /** @param advice to the reader of the last of these failures */
+        Transient(String message, boolean throttled, String advice, @Nullable Throwable cause) {
             super(message, cause);
             this.throttled = throttled;
+            this.advice = advice;
         }
     }
 
@@ -104,15 +114,8 @@ final class Attempts {
         if (nanoClock.getAsLong() + millis * 1_000_000 - deadline >= 0) {
             throw new StoreUnavailableException(
                     "%s: %s failed %d times in %d s, last: %s. %s"
-                            .formatted(
-                                    store,
-                                    what,
-                                    attempt,
-                                    timeout.toSeconds(),
-                                    last.getMessage(),
-                                    last.throttled
-                                            ? "The store throttles: ask its operator for a higher request rate."
-                                            : "Check packing.s3.endpoint and that the store runs."),
+                            .formatted(store, what, attempt, timeout.toSeconds(), last.getMessage(), last.advice)
+                            .strip(),
                     last);
         }
         pauseMillis(what, millis);

@@ -17,7 +17,7 @@ public final class EnvironmentKeys {
     /**
      * Adds the keys of an environment to options that have neither a secret key nor a file of credentials.
      *
-     * @throws IllegalArgumentException when the environment has one key without the other
+     * @throws IllegalArgumentException when the environment has one key without the other, or a secret for another key
      */
     public static Map<String, String> added(Map<String, String> options, Map<String, String> environment) {
         Map<String, String> all = new LinkedHashMap<>(options);
@@ -29,6 +29,11 @@ public final class EnvironmentKeys {
         String secret = environment.getOrDefault(SECRET, "");
         if (access.isEmpty() != secret.isEmpty()) {
             throw new IllegalArgumentException("%s and %s belong together: set both or none".formatted(ACCESS, SECRET));
+        }
+        String named = options.getOrDefault(StoreOptions.ACCESS_KEY.key(), access);
+        if (!secret.isEmpty() && !named.equals(access)) {
+            throw new IllegalArgumentException("%s is another key than %s, which belongs to %s: set one of them"
+                    .formatted(StoreOptions.ACCESS_KEY.key(), ACCESS, SECRET));
         }
         if (!secret.isEmpty()) {
             all.putIfAbsent(StoreOptions.ACCESS_KEY.key(), access);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
+import io.packing.store.credentials.AwsSettings;
+import io.packing.store.credentials.CredentialsException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
 
 /** The opener of the store that the options describe. */
 public final class ObjectStores {
@@ -20,26 +23,30 @@ public final class ObjectStores {
      * @throws StoreUnavailableException when the store does not answer
      */
     public static ObjectStore open(StoreOptions options, RequestListener listener) throws IOException {
+        return open(options, AwsSettings.ofProcess(), listener);
+    }
+
+    static ObjectStore open(StoreOptions options, AwsSettings settings, RequestListener listener) throws IOException {
         if (options.location() instanceof StoreLocation.Directory directory) {
             return new MeteredObjectStore(LocalObjectStore.open(directory.path()), listener);
         }
         if (options.location() instanceof StoreLocation.Bucket bucket) {
-            return openBucket(options, bucket, listener);
+            return openBucket(options, bucket, settings, listener);
         }
         throw new IllegalArgumentException("unknown kind of location " + options.location());
     }
 
-    private static ObjectStore openBucket(StoreOptions options, StoreLocation.Bucket bucket, RequestListener listener)
+    private static ObjectStore openBucket(
+            StoreOptions options, StoreLocation.Bucket bucket, AwsSettings settings, RequestListener listener)
             throws IOException {
-        S3ObjectStore store = new S3ObjectStore(
-                S3Clients.open(options),
-                options,
-                bucket,
-                listener,
-                System::nanoTime,
-                Thread::sleep,
-                // Many threads share it, and two processes must never make equal tokens.
-                new SecureRandom());
+        S3Connection connection;
+        try {
+            connection = S3Connection.open(options, settings);
+        } catch (CredentialsException e) {
+            throw new IOException("%s: %s".formatted(bucket.text(), e.getMessage()), e);
+        }
+        // Many threads share the generator, and two processes must never make equal tokens.
+        S3ObjectStore store = over(connection, options, bucket, listener, new SecureRandom());
         try {
             store.check();
         } catch (IOException | RuntimeException e) {
@@ -47,5 +54,15 @@ public final class ObjectStores {
             throw e;
         }
         return store;
+    }
+
+    /** Returns a store over a connection, which it closes, without a check. */
+    static S3ObjectStore over(
+            S3Connection connection,
+            StoreOptions options,
+            StoreLocation.Bucket bucket,
+            RequestListener listener,
+            RandomGenerator tokens) {
+        return new S3ObjectStore(connection, options, bucket, listener, System::nanoTime, Thread::sleep, tokens);
     }
 }

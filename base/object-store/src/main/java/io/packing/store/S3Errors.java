@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
+import io.packing.store.credentials.CredentialsException;
+import io.packing.store.credentials.SigningRegion;
+import io.packing.store.credentials.Source;
 import java.io.IOException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.time.format.DateTimeParseException;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -29,16 +36,26 @@ final class S3Errors {
             "XAmzContentChecksumMismatch",
             "IncompleteBody");
 
+    private static final Map<RequestKind, String> ACTIONS = Map.of(
+            RequestKind.PUT, "s3:PutObject",
+            RequestKind.GET, "s3:GetObject",
+            RequestKind.HEAD, "s3:GetObject and s3:ListBucket",
+            RequestKind.LIST, "s3:ListBucket",
+            RequestKind.DELETE, "s3:DeleteObject and s3:AbortMultipartUpload");
+    private static final Set<String> EXPIRED = Set.of("ExpiredToken", "TokenRefreshRequired", "ExpiredTokenException");
     private static final int NOT_MODIFIED = 304;
-    /** The variables of the keys. The options are not named: a secret on a command line is in the list of processes. */
-    private static final String KEYS = EnvironmentKeys.ACCESS + " and " + EnvironmentKeys.SECRET;
 
     private final String location;
     private final String bucket;
+    private final Source source;
+    private final SigningRegion region;
 
-    S3Errors(String location, String bucket) {
+    /** @param source of the credentials */
+    S3Errors(String location, String bucket, Source source, SigningRegion region) {
         this.location = location;
         this.bucket = bucket;
+        this.source = source;
+        this.region = region;
     }
 
     /**
@@ -51,25 +68,37 @@ final class S3Errors {
             boolean isRead = kind == RequestKind.GET || kind == RequestKind.HEAD || kind == RequestKind.LIST;
             return isRead && service.statusCode() == NOT_MODIFIED
                     ? RequestedRange.wrong(what, "the store answered 304 to a request without a condition", attempt)
-                    : translateAnswer(what, service);
+                    : translateAnswer(kind, what, service);
         }
         if (e instanceof AbortedException) {
             Thread.currentThread().interrupt();
             return Attempts.interrupted(what, e);
         }
+        Optional<CredentialsException> credentials = cause(e, CredentialsException.class);
+        if (credentials.isPresent()) {
+            return ofCredentials(credentials.get());
+        }
+        if (cause(e, CertificateException.class).isPresent()
+                || cause(e, CertPathBuilderException.class).isPresent()) {
+            return new IOException(
+                    "%s: the certificate of the store is not trusted: %s. Name its authority in packing.s3.ca.file"
+                            .formatted(location, describe(e)),
+                    e);
+        }
         if (e.retryable() || isFaultOfTheWay(e)) {
             return new Attempts.Transient(describe(e), false, e);
-        }
-        if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("credentials")) {
-            return new IOException(
-                    "%s: no credentials found; set %s in the environment, or have keys where AWS's tools look, such as ~/.aws"
-                            .formatted(location, KEYS),
-                    e);
         }
         return new IOException("%s: %s: %s".formatted(location, what, e.getMessage()), e);
     }
 
-    private IOException translateAnswer(String what, AwsServiceException e) {
+    private IOException ofCredentials(CredentialsException e) {
+        String message = String.valueOf(e.getMessage());
+        return e.isPassing()
+                ? new Attempts.Transient(message, false, "", e)
+                : new IOException("%s: %s".formatted(location, message), e);
+    }
+
+    private IOException translateAnswer(RequestKind kind, String what, AwsServiceException e) {
         int status = e.statusCode();
         String code = code(e);
         if (THROTTLES.contains(code) || status == 503 || status == 429) {
@@ -87,28 +116,55 @@ final class S3Errors {
         if (status == 412 || status == NOT_MODIFIED) {
             return new PreconditionFailedException("%s: %s: the object already exists".formatted(location, what), e);
         }
-        if (code.equals("RequestTimeTooSkewed")) {
-            return new IOException(
-                    "%s: the store refuses this machine's clock (403 RequestTimeTooSkewed); set the clock"
-                            .formatted(location),
-                    e);
-        }
-        if (status == 401 || status == 403) {
-            return new IOException(
-                    ("%s: %s: credentials refused (%d %s); check the keys in %s, in a configuration, in ~/.aws or of the"
-                                    + " machine's role, and what they are allowed on bucket %s")
-                            .formatted(location, what, status, code, KEYS, bucket),
-                    e);
-        }
         if (status == 301
                 || code.equals("AuthorizationHeaderMalformed")
                 || code.equals("IllegalLocationConstraintException")) {
+            return otherRegion(e);
+        }
+        return refused(kind, what, e);
+    }
+
+    private IOException refused(RequestKind kind, String what, AwsServiceException e) {
+        int status = e.statusCode();
+        String code = code(e);
+        if (code.equals("RequestTimeTooSkewed")) {
+            String there =
+                    header(e, "Date").map(date -> ", and its own says " + date).orElse("");
             return new IOException(
-                    "%s: bucket %s is in another region (%d %s); set packing.s3.region"
-                            .formatted(location, bucket, status, code),
+                    "%s: the store refuses this machine's clock (403 RequestTimeTooSkewed)%s; set the clock"
+                            .formatted(location, there),
+                    e);
+        }
+        if (EXPIRED.contains(code)) {
+            return new IOException(
+                    "%s: %s: the credentials have expired (%d %s): %s. Next: %s"
+                            .formatted(location, what, status, code, source.text(), source.remedy()),
+                    e);
+        }
+        if (status == 401 || status == 403) {
+            String next = code.equals("AccessDenied")
+                    ? "allow them %s on bucket %s".formatted(ACTIONS.get(kind), bucket)
+                    : "%s, and what they are allowed on bucket %s".formatted(source.remedy(), bucket);
+            return new IOException(
+                    "%s: %s: credentials refused (%d %s): %s. Next: %s"
+                            .formatted(location, what, status, code, source.text(), next),
                     e);
         }
         return new IOException("%s: %s: %d %s".formatted(location, what, status, code), e);
+    }
+
+    private IOException otherRegion(AwsServiceException e) {
+        String right = header(e, "x-amz-bucket-region").map(name -> "=" + name).orElse("");
+        return new IOException(
+                "%s: bucket %s is in another region (%d %s) than %s, which %s says; set packing.s3.region%s"
+                        .formatted(location, bucket, e.statusCode(), code(e), region.name(), region.saidBy(), right),
+                e);
+    }
+
+    private static Optional<String> header(AwsServiceException e, String name) {
+        return Optional.ofNullable(e.awsErrorDetails())
+                .map(AwsErrorDetails::sdkHttpResponse)
+                .flatMap(answer -> answer.firstMatchingHeader(name));
     }
 
     IOException noSuchBucket(Exception cause) {
@@ -121,6 +177,15 @@ final class S3Errors {
         return e.awsErrorDetails() == null || e.awsErrorDetails().errorCode() == null
                 ? ""
                 : e.awsErrorDetails().errorCode();
+    }
+
+    private static <T extends Throwable> Optional<T> cause(Throwable e, Class<T> kind) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (kind.isInstance(cause)) {
+                return Optional.of(kind.cast(cause));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether a connection failed, or a header broke off in its middle. */

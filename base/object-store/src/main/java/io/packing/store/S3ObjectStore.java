@@ -19,6 +19,7 @@ final class S3ObjectStore implements ObjectStore {
     /** The timeout of an opening: a mount with a dead store should fail while the user watches. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
+    private final S3Connection connection;
     private final S3Client client;
     private final StoreLocation.Bucket location;
     private final String keyPrefix;
@@ -31,22 +32,30 @@ final class S3ObjectStore implements ObjectStore {
     private final S3Keyspace keyspace;
 
     /**
-     * @param client closed with this store
+     * @param connection closed with this store
      * @param random safe to use from many threads
      */
     S3ObjectStore(
-            S3Client client,
+            S3Connection connection,
             StoreOptions options,
             StoreLocation.Bucket location,
             RequestListener listener,
             LongSupplier nanoClock,
             Pause pause,
             RandomGenerator random) {
-        this.client = client;
+        this.connection = connection;
+        this.client = connection.client();
         this.location = location;
         this.keyPrefix = location.prefix().isEmpty() ? "" : location.prefix() + "/";
         this.attempts = new Attempts(location.text(), listener, nanoClock, pause, random);
-        this.calls = new S3Calls(attempts, new S3Errors(location.text(), location.bucket()), options.retryTimeout());
+        this.calls = new S3Calls(
+                attempts,
+                new S3Errors(
+                        location.text(),
+                        location.bucket(),
+                        connection.credentials().source(),
+                        connection.region()),
+                options.retryTimeout());
         this.heads = new S3Heads(client, location.bucket(), calls);
         this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, heads, random);
         this.streams = new S3Streams(
@@ -160,6 +169,6 @@ final class S3ObjectStore implements ObjectStore {
     @Override
     public void close() {
         attempts.close();
-        client.close();
+        connection.close();
     }
 }

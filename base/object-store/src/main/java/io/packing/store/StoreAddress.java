@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
+import io.packing.store.credentials.AwsSettings;
+import io.packing.store.credentials.SigningRegion;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -29,7 +31,8 @@ public record StoreAddress(StoreLocation location, String server) {
                     bucket,
                     options.endpoint()
                             .map(endpoint -> server(endpoint, options.pathStyle() ? "" : bucket.bucket() + "."))
-                            .orElseGet(() -> partition(options.region())));
+                            .orElseGet(() -> partition(SigningRegion.of(options.region(), AwsSettings.ofProcess())
+                                    .name())));
         }
         throw new IllegalArgumentException("unknown kind of location " + options.location());
     }

@@ -13,31 +13,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The place of a mount's objects, and the way to it.
  *
  * @param location {@code s3://bucket/prefix} or {@code file:///dir}
  * @param endpoint the S3 server, when it is not AWS
- * @param region the region to sign for
+ * @param region the region to sign for; absent: the one that AWS's SDK finds
  * @param pathStyle puts the bucket in the path rather than in the host name
  * @param credentials absent: those of the file
- * @param credentialsFile of this process, in AWS's format; absent: the AWS default chain (environment, profile,
- *     instance role)
+ * @param credentialsFile of this process, in AWS's format; absent: the source that AWS's settings ask for (environment, a
+ *     pod's identity, profile, container, or else the machine's role)
  * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
  * @param retryTimeout the longest repetition of a failing request
  * @param connections the most concurrent connections
+ * @param encryption of new objects, at the server
+ * @param way of requests
  */
 public record StoreOptions(
         StoreLocation location,
         Optional<URI> endpoint,
-        String region,
+        Optional<String> region,
         boolean pathStyle,
         Optional<StoreCredentials> credentials,
         Optional<Path> credentialsFile,
         long putSingleMax,
         Duration retryTimeout,
-        int connections) {
+        int connections,
+        ServerEncryption encryption,
+        StoreWay way) {
 
     private static final Pattern REGION_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}");
 
@@ -54,8 +59,11 @@ public record StoreOptions(
             new Option<>("packing.s3.endpoint", "", "The S3 server's URL; empty means AWS.", StoreOptions::endpointUri);
 
     /** The region to sign for. */
-    public static final Option<String> REGION =
-            new Option<>("packing.s3.region", "us-east-1", "The region for which requests are signed.", Parsers::text);
+    public static final Option<Optional<String>> REGION = new Option<>(
+            "packing.s3.region",
+            "",
+            "The region for which requests are signed; empty: that of AWS_REGION, of the profile or of the machine, else us-east-1.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
 
     /** The place of the bucket, in the path or in the host name. */
     public static final Option<Optional<Boolean>> PATH_STYLE = new Option<>(
@@ -67,7 +75,10 @@ public record StoreOptions(
 
     /** The access key. */
     public static final Option<String> ACCESS_KEY = new Option<>(
-            "packing.s3.access.key", "", "The access key; empty means AWS's default credentials chain.", Parsers::text);
+            "packing.s3.access.key",
+            "",
+            "The access key; empty means the credentials that AWS's settings ask for.",
+            Parsers::text);
 
     /** The secret key. */
     public static final Option<String> SECRET_KEY =
@@ -100,24 +111,38 @@ public record StoreOptions(
             new Option<>("packing.s3.connections", "64", "Most concurrent connections.", Parsers.count(1, 10_000));
 
     /** All options of the object store, in the order of the reference table. */
-    public static final List<Option<?>> OPTIONS = List.of(
-            STORE,
-            ENDPOINT,
-            REGION,
-            PATH_STYLE,
-            ACCESS_KEY,
-            SECRET_KEY,
-            CREDENTIALS_FILE,
-            PUT_SINGLE_MAX,
-            RETRY_TIMEOUT,
-            CONNECTIONS);
+    public static final List<Option<?>> OPTIONS = Stream.of(
+                    List.<Option<?>>of(
+                            STORE,
+                            ENDPOINT,
+                            REGION,
+                            PATH_STYLE,
+                            ACCESS_KEY,
+                            SECRET_KEY,
+                            CREDENTIALS_FILE,
+                            PUT_SINGLE_MAX,
+                            RETRY_TIMEOUT,
+                            CONNECTIONS),
+                    ServerEncryption.OPTIONS,
+                    StoreWay.OPTIONS)
+            .<Option<?>>flatMap(List::stream)
+            .toList();
+
+    /** The options that are equal for all clients of a bucket: its encryption, the payer of requests, and the kind of endpoint. */
+    public static final List<Option<?>> OF_BUCKET = List.of(
+            ServerEncryption.ALGORITHM,
+            ServerEncryption.KEY,
+            ServerEncryption.BUCKET_KEY,
+            StoreWay.REQUESTER_PAYS,
+            StoreWay.FIPS,
+            StoreWay.DUAL_STACK);
 
     public StoreOptions {
-        if (!REGION_NAME.matcher(region).matches()) {
+        if (region.isPresent() && !REGION_NAME.matcher(region.get()).matches()) {
             // It becomes a part of AWS's host names.
             throw new IllegalArgumentException(
                     "option packing.s3.region: '%s' is no region; want letters, digits and -, such as us-east-1"
-                            .formatted(region));
+                            .formatted(region.get()));
         }
         if (credentials.isPresent() && credentialsFile.isPresent()) {
             throw new IllegalArgumentException(
@@ -153,7 +178,9 @@ public record StoreOptions(
                 options.get(CREDENTIALS_FILE),
                 options.get(PUT_SINGLE_MAX),
                 options.get(RETRY_TIMEOUT),
-                options.get(CONNECTIONS));
+                options.get(CONNECTIONS),
+                ServerEncryption.from(options),
+                StoreWay.from(options, endpoint.isPresent()));
     }
 
     /** Returns these options with the objects elsewhere. */
@@ -167,7 +194,9 @@ public record StoreOptions(
                 credentialsFile,
                 putSingleMax,
                 retryTimeout,
-                connections);
+                connections,
+                encryption,
+                way);
     }
 
     /** Returns options with the credentials of this process in place of all others. */
@@ -176,6 +205,15 @@ public record StoreOptions(
         own.remove(ACCESS_KEY.key());
         own.remove(SECRET_KEY.key());
         own.put(CREDENTIALS_FILE.key(), file.toString());
+        return own;
+    }
+
+    /** Returns options with the way of this process to stores: its proxy and the authorities that it believes. */
+    public static Map<String, String> withWay(
+            Map<String, String> raw, Optional<URI> proxy, Optional<Path> authorities) {
+        Map<String, String> own = new HashMap<>(raw);
+        proxy.ifPresent(uri -> own.put(StoreWay.PROXY.key(), uri.toString()));
+        authorities.ifPresent(path -> own.put(StoreWay.AUTHORITIES.key(), path.toString()));
         return own;
     }
 

@@ -44,7 +44,7 @@ class EveryCutTest {
         wire = new BreakableWire(server.endpoint());
         StoreOptions options = S3Fixtures.options(wire.endpoint(), "s3://bucket/p", Map.of());
         store = new S3ObjectStore(
-                S3Clients.open(options),
+                S3Connection.open(options),
                 options,
                 (StoreLocation.Bucket) options.location(),
                 (kind, bytes, outcome) -> {},

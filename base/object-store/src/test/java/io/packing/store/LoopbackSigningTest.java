@@ -48,8 +48,9 @@ class LoopbackSigningTest {
             exchange.close();
         });
         server.start();
-        try (S3Client client = S3Clients.open(S3Fixtures.options(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), "s3://bucket", Map.of()))) {
+        try (S3Client client = S3Connection.open(S3Fixtures.options(
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort()), "s3://bucket", Map.of()))
+                .client()) {
             client.putObject(
                     request -> request.bucket("bucket").key("key").checksumAlgorithm(ChecksumAlgorithm.CRC32_C),
                     RequestBody.fromBytes(bytes));

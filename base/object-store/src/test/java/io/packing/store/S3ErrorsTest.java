@@ -3,42 +3,55 @@ package io.packing.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.store.credentials.SigningRegion;
+import io.packing.store.credentials.Source;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
-import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** The advice of messages about credentials. */
 class S3ErrorsTest {
-    private final S3Errors errors = new S3Errors("s3://bucket/p", "bucket");
+    private final S3Errors errors =
+            new S3Errors("s3://bucket/p", "bucket", Source.ofKeys(), new SigningRegion("us-east-1", "default"));
 
-    /** Checks a message: a secret on a command line is in the list of processes, and workers refuse it there. */
-    private static void advisesNoSecretOnACommandLine(String message) {
-        assertThat(message)
-                .contains(EnvironmentKeys.ACCESS, EnvironmentKeys.SECRET, "~/.aws")
-                .doesNotContain("packing.s3.access.key", "packing.s3.secret.key");
-    }
-
-    @Test
-    void missingCredentialsAreAskedForInTheEnvironment() {
-        SdkClientException missing = SdkClientException.create("Unable to load credentials from any of the providers");
-        String message = String.valueOf(
-                errors.translate(RequestKind.GET, "get k", 1, missing).getMessage());
-        assertThat(message).startsWith("s3://bucket/p: no credentials found");
-        advisesNoSecretOnACommandLine(message);
+    private String message(int status, String code, RequestKind kind) {
+        AwsErrorDetails details = AwsErrorDetails.builder()
+                .errorCode(code)
+                .sdkHttpResponse(SdkHttpResponse.builder()
+                        .putHeader("x-amz-bucket-region", "eu-west-1")
+                        .build())
+                .build();
+        S3Exception answer = (S3Exception) S3Exception.builder()
+                .statusCode(status)
+                .awsErrorDetails(details)
+                .build();
+        return String.valueOf(errors.translate(kind, "get k", 2, answer).getMessage());
     }
 
     @Test
     void refusedCredentialsAreLookedForInTheEnvironment() {
-        S3Exception refused = (S3Exception) S3Exception.builder()
-                .statusCode(403)
-                .awsErrorDetails(AwsErrorDetails.builder()
-                        .errorCode("InvalidAccessKeyId")
-                        .build())
-                .build();
-        String message = String.valueOf(
-                errors.translate(RequestKind.GET, "get k", 1, refused).getMessage());
-        assertThat(message).contains("credentials refused (403 InvalidAccessKeyId)", "bucket bucket");
-        advisesNoSecretOnACommandLine(message);
+        assertThat(message(403, "InvalidAccessKeyId", RequestKind.GET))
+                .contains("credentials refused (403 InvalidAccessKeyId)", "bucket bucket")
+                .contains(EnvironmentKeys.ACCESS, EnvironmentKeys.SECRET);
+    }
+
+    @Test
+    void missingRightsAreNamedByWhatThePolicyHasToAllow() {
+        assertThat(message(403, "AccessDenied", RequestKind.PUT)).contains("allow them s3:PutObject on bucket bucket");
+        assertThat(message(403, "AccessDenied", RequestKind.LIST)).contains("allow them s3:ListBucket");
+    }
+
+    @Test
+    void expiredCredentialsAreSaidToBeExpiredWithTheirSource() {
+        assertThat(message(400, "ExpiredToken", RequestKind.PUT))
+                .contains("the credentials have expired (400 ExpiredToken)", "packing.s3.access.key", "Next: ");
+    }
+
+    @Test
+    void anotherRegionIsNamedBesideTheOneThatWasSignedFor() {
+        assertThat(message(301, "PermanentRedirect", RequestKind.HEAD))
+                .contains("bucket bucket is in another region")
+                .contains("than us-east-1, which default says; set packing.s3.region=eu-west-1");
     }
 }

@@ -4,6 +4,7 @@ package io.packing.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.packing.store.credentials.AwsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 @Timeout(60)
 class StoreCredentialsTest {
+    private static final AwsSettings NONE = new AwsSettings(Map.of(), Map.of());
     private static final String STORE = "s3://bucket/prefix";
 
     @TempDir
@@ -32,8 +34,9 @@ class StoreCredentialsTest {
     @Test
     void credentialsThatExpireAreReadAgain() throws IOException {
         Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
-        AwsCredentialsProvider provider = S3Clients.credentials(
-                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())));
+        AwsCredentialsProvider provider = S3Connection.credentials(
+                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())),
+                NONE);
         assertThat(provider.resolveCredentials()).isInstanceOfSatisfying(AwsSessionCredentials.class, now -> {
             assertThat(now.accessKeyId()).isEqualTo("first");
             assertThat(now.sessionToken()).isEqualTo("t1");
@@ -62,7 +65,7 @@ class StoreCredentialsTest {
                 "packing.s3.credentials.file",
                 home.resolve("none").toString());
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> S3Clients.credentials(StoreOptions.from(missing)))
+                .isThrownBy(() -> S3Connection.credentials(StoreOptions.from(missing), NONE))
                 .withMessageContaining("none");
         Map<String, String> both = Map.of(
                 "packing.store", STORE,
@@ -100,5 +103,9 @@ class StoreCredentialsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EnvironmentKeys.added(Map.of(), Map.of("PACKING_S3_SECRET_KEY", "s")))
                 .withMessageContaining("PACKING_S3_ACCESS_KEY");
+        assertThatIllegalArgumentException()
+                .as("a secret of another key")
+                .isThrownBy(() -> EnvironmentKeys.added(Map.of("packing.s3.access.key", "b"), environment))
+                .withMessageContaining("packing.s3.access.key is another key than PACKING_S3_ACCESS_KEY");
     }
 }

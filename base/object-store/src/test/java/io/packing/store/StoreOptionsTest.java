@@ -21,13 +21,15 @@ class StoreOptionsTest {
                 .isEqualTo(new StoreOptions(
                         new StoreLocation.Bucket("bucket", "some/prefix"),
                         Optional.empty(),
-                        "us-east-1",
+                        Optional.empty(),
                         false,
                         Optional.empty(),
                         Optional.empty(),
                         5L << 30,
                         Duration.ofMinutes(5),
-                        64));
+                        64,
+                        ServerEncryption.OF_BUCKET,
+                        StoreWay.USUAL));
         assertThat(options.location().text()).isEqualTo("s3://bucket/some/prefix");
     }
 
@@ -44,17 +46,31 @@ class StoreOptionsTest {
                 "packing.s3.retry.timeout", "30s",
                 "packing.s3.connections", "8",
                 "packing.threads", "nobody here parses this"));
+        raw.putAll(Map.of(
+                "packing.s3.sse", "aws:kms",
+                "packing.s3.sse.kms.key", "k",
+                "packing.s3.sse.bucket.key", "false",
+                "packing.s3.requester.pays", "true",
+                "packing.s3.proxy", "http://proxy:3128",
+                "packing.s3.ca.file", "/ca.pem"));
         assertThat(StoreOptions.from(raw))
                 .isEqualTo(new StoreOptions(
                         new StoreLocation.Bucket("bucket", ""),
                         Optional.of(URI.create("http://127.0.0.1:9000")),
-                        "eu-west-1",
+                        Optional.of("eu-west-1"),
                         false,
                         Optional.of(new StoreCredentials("ak", "s3cret")),
                         Optional.empty(),
                         16 << 20,
                         Duration.ofSeconds(30),
-                        8))
+                        8,
+                        new ServerEncryption("aws:kms", "k", Optional.of(false)),
+                        new StoreWay(
+                                true,
+                                false,
+                                false,
+                                Optional.of(URI.create("http://proxy:3128")),
+                                Optional.of(Path.of("/ca.pem")))))
                 .asString()
                 .doesNotContain("s3cret");
         raw.remove("packing.s3.path.style");

@@ -4,8 +4,6 @@ package io.packing.bdt.master;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenOptions;
 import io.packing.transport.Security;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * The terms of access to a master, and its own credentials for stores.
@@ -14,7 +12,7 @@ import java.util.Optional;
  * @param tokens that it issues, if the connections have TLS
  * @param permissions what those may do to files who are known
  * @param audit whether it tells who asks for what
- * @param storeCredentials file of those by which it opens stores itself
+ * @param store by which it opens stores itself
  * @param keystore of the keys of encrypted mounts
  * @param kerberos who logs in by it, and who acts for whom
  * @param rates how often each client may call
@@ -24,7 +22,7 @@ public record AccessOptions(
         TokenOptions tokens,
         PermissionOptions permissions,
         boolean audit,
-        Optional<Path> storeCredentials,
+        StoreAccess store,
         KeystoreOptions keystore,
         KerberosOptions kerberos,
         ClientRates.RateLimits rates) {
@@ -34,13 +32,13 @@ public record AccessOptions(
             TokenOptions.USUAL,
             PermissionOptions.USUAL,
             false,
-            Optional.empty(),
+            StoreAccess.NONE,
             KeystoreOptions.NONE,
             KerberosOptions.NONE,
             ClientRates.RateLimits.NONE);
 
     /** Returns a copy with other rates. */
     public AccessOptions limiting(ClientRates.RateLimits other) {
-        return new AccessOptions(security, tokens, permissions, audit, storeCredentials, keystore, kerberos, other);
+        return new AccessOptions(security, tokens, permissions, audit, store, keystore, kerberos, other);
     }
 }

@@ -104,7 +104,7 @@ final class Arrivals implements FederationCalls.Incoming {
                                     request.address(),
                                     here.map(id -> "the identity " + id).orElse("no identity"),
                                     identity,
-                                    BdtMasterOptions.CREDENTIALS_FILE.key()));
+                                    StoreAccess.CREDENTIALS_FILE.key()));
         }
     }
 

@@ -162,13 +162,6 @@ public record BdtMasterOptions(
             "Whether the logger packing.audit has a line for each request, in the format of HDFS's audit log.",
             Parsers::flag);
 
-    public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
-            "bdt.s3.credentials.file",
-            "",
-            "File of the master's credentials of stores, instead of those that mounts bring: AWS's format, profile "
-                    + "default; read again when it changes.",
-            text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
-
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -193,9 +186,9 @@ public record BdtMasterOptions(
                             SUPERGROUP,
                             WORKERS_BY_NAME,
                             PLACES,
-                            AUDIT,
-                            CREDENTIALS_FILE),
+                            AUDIT),
                     Stream.of(
+                                    StoreAccess.OPTIONS,
                                     KerberosOptions.OPTIONS,
                                     RateOptions.OPTIONS,
                                     KeystoreOptions.OPTIONS,
@@ -343,7 +336,7 @@ public record BdtMasterOptions(
                                 options.get(WORKERS_BY_NAME),
                                 options.get(PLACES)),
                         options.get(AUDIT),
-                        options.get(CREDENTIALS_FILE),
+                        StoreAccess.from(options),
                         KeystoreOptions.from(options),
                         KerberosOptions.from(options),
                         RateOptions.from(options)),

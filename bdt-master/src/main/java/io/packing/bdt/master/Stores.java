@@ -15,7 +15,6 @@ import io.packing.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The source of a master's stores: the local one of a mount, and the backing one that the mount's options name. */
@@ -49,10 +48,10 @@ public interface Stores {
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
      * @param allowed no other is opened; asked each time
-     * @param access with a file of the master's own credentials, which it uses instead of what mounts bring, and its keystore
+     * @param access with the master's own credentials and way, which it uses instead of what mounts bring, and its keystore
      */
     static Stores standard(Supplier<AllowedStores> allowed, AccessOptions access) throws IOException {
-        Optional<Path> credentials = access.storeCredentials();
+        StoreAccess store = access.store();
         Keystore keystore = access.keystore().open();
         return new Stores() {
             @Override
@@ -81,9 +80,7 @@ public interface Stores {
             public ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
                 // By the path that was checked: a link on the way to it may lead elsewhere by now.
                 StoreLocation checked = address(options).location();
-                Map<String, String> own =
-                        credentials.isPresent() ? StoreOptions.withCredentials(options, credentials.get()) : options;
-                return ObjectStores.open(StoreOptions.from(own).at(checked), listener);
+                return ObjectStores.open(StoreOptions.from(store.in(options)).at(checked), listener);
             }
         };
     }

@@ -84,9 +84,13 @@ public final class BdtOptions {
                     + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
             Parsers.choice(DedupMode.class));
 
-    /** The options that name files of this process. */
-    private static final List<String> OWN =
-            List.of("packing.s3.credentials.file", "packing.encryption.keystore", "packing.encryption.password.file");
+    /** The options that name files of this process, and its way to the store. */
+    private static final List<String> OWN = List.of(
+            "packing.s3.credentials.file",
+            "packing.s3.proxy",
+            "packing.s3.ca.file",
+            "packing.encryption.keystore",
+            "packing.encryption.password.file");
     /** The options with the store's keys. */
     private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
 
@@ -112,13 +116,19 @@ public final class BdtOptions {
         return text;
     }
 
+    /** Returns options that another process sent without those that only this process may have for itself. */
+    public static Map<String, String> received(Map<String, String> raw) {
+        Map<String, String> received = new HashMap<>(raw);
+        OWN.forEach(received::remove);
+        return received;
+    }
+
     /**
      * Returns the options of a mount for a remote master, without files of this process, and with keys only if the
      * options allow it.
      */
     public static Map<String, String> sent(Map<String, String> raw) {
-        Map<String, String> sent = new HashMap<>(raw);
-        OWN.forEach(sent::remove);
+        Map<String, String> sent = received(raw);
         Options send = Options.check(raw, SEND_CREDENTIALS.key(), List.of(SEND_CREDENTIALS));
         if (!send.get(SEND_CREDENTIALS)) {
             KEYS.forEach(sent::remove);

@@ -90,6 +90,13 @@ public enum ServerKind {
         Map<String, String> environment() {
             return Map.of("ROOT_ACCESS_KEY_ID", ACCESS_KEY, "ROOT_SECRET_ACCESS_KEY", SECRET_KEY);
         }
+    },
+    /** S3, the token service and the accounts of AWS in memory. It has no bucket. Until a test turns checks on, it takes every signature. */
+    MOTO("moto_server", "bin/test-servers DIR, which takes Python's pip") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) {
+            return List.of("-H", "127.0.0.1", "-p", Integer.toString(ports.get(0)));
+        }
     };
 
     /** The access key. Its secret has at least eight characters, as MinIO requires. */

@@ -121,7 +121,7 @@ public final class BdtService implements BindableService {
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
             Answers.answer(to, () -> {
-                OpenCall asked = new OpenCall(
+                OpenCall asked = OpenCall.received(
                         request.getOptionsMap(),
                         mayMakeMounts(),
                         request.getAgain(),

@@ -3,6 +3,7 @@ package io.packing.bdt.master.rpc;
 
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.texts.MasterTexts;
+import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +24,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class KnownMounts {
     /** The options that lead to a store; no other option is kept. */
-    static final List<String> KEYS = List.of(
-            StoreOptions.STORE.key(),
-            StoreOptions.ENDPOINT.key(),
-            StoreOptions.REGION.key(),
-            StoreOptions.PATH_STYLE.key());
+    static final List<String> KEYS = Stream.concat(
+                    Stream.of(StoreOptions.STORE, StoreOptions.ENDPOINT, StoreOptions.REGION, StoreOptions.PATH_STYLE),
+                    StoreOptions.OF_BUCKET.stream())
+            .<String>map(Option::key)
+            .toList();
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownMounts.class);
     private static final String TEXT = "stores";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.rpc;
 
+import io.packing.bdt.BdtOptions;
 import io.packing.store.StoreOptions;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,19 @@ public record OpenCall(Map<String, String> options, boolean mayMake, boolean aga
             OF_REQUESTS.forEach(taken::remove);
         }
         options = Map.copyOf(taken);
+    }
+
+    /**
+     * Returns a call that another process sent. Files, proxies and authorities of that process are not taken, and options of the bucket
+     * only from callers who may make mounts.
+     */
+    public static OpenCall received(
+            Map<String, String> sent, boolean mayMake, boolean again, boolean create, String mount) {
+        Map<String, String> taken = BdtOptions.received(sent);
+        if (!mayMake) {
+            StoreOptions.OF_BUCKET.forEach(option -> taken.remove(option.key()));
+        }
+        return new OpenCall(taken, mayMake, again, create, mount);
     }
 
     /** A call that names its store. */

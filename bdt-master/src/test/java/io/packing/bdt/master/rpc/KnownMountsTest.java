@@ -24,11 +24,14 @@ class KnownMountsTest {
             "packing.s3.region", "eu-west-1",
             "packing.s3.access.key", "secret-access",
             "packing.s3.secret.key", "secret-secret",
+            "packing.s3.requester.pays", "true",
+            "packing.s3.proxy", "http://of-one-process:3128",
             "packing.gc.grace", "2h");
     private static final Map<String, String> PLACE = Map.of(
             "packing.store", "s3://bucket/photos",
             "packing.s3.endpoint", "http://127.0.0.1:9000",
-            "packing.s3.region", "eu-west-1");
+            "packing.s3.region", "eu-west-1",
+            "packing.s3.requester.pays", "true");
 
     @TempDir
     Path directory;

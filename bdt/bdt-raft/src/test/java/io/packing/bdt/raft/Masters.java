@@ -12,6 +12,7 @@ import io.packing.bdt.master.KeystoreOptions;
 import io.packing.bdt.master.MasterGroupOptions;
 import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.PermissionOptions;
+import io.packing.bdt.master.StoreAccess;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.rpc.ClientRates;
 import io.packing.bdt.master.tokens.TokenOptions;
@@ -68,7 +69,7 @@ final class Masters implements AutoCloseable {
                 TokenOptions.USUAL,
                 PermissionOptions.USUAL,
                 false,
-                Optional.empty(),
+                StoreAccess.NONE,
                 KeystoreOptions.NONE,
                 KerberosOptions.NONE,
                 ClientRates.RateLimits.NONE);
