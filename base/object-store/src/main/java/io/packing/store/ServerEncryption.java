@@ -25,7 +25,7 @@ public record ServerEncryption(String algorithm, String key, Optional<Boolean> b
     private static final Set<String> ALGORITHMS = Set.of("", "AES256", KMS, "aws:kms:dsse");
 
     static final Option<String> ALGORITHM = new Option<>(
-            "packing.s3.sse",
+            "packing.s3.sse.mode",
             "",
             "Server-side encryption of new objects: AES256, aws:kms or aws:kms:dsse; empty: as the bucket says.",
             ServerEncryption::known);
@@ -44,7 +44,7 @@ public record ServerEncryption(String algorithm, String key, Optional<Boolean> b
     public ServerEncryption {
         if (!key.isEmpty() && !algorithm.startsWith(KMS)) {
             throw new IllegalArgumentException(
-                    "option packing.s3.sse.kms.key: packing.s3.sse is '%s'; want aws:kms or aws:kms:dsse beside it"
+                    "option packing.s3.sse.kms.key: packing.s3.sse.mode is '%s'; want aws:kms or aws:kms:dsse beside it"
                             .formatted(algorithm));
         }
         if (key.chars().anyMatch(c -> c <= ' ' || c > '~')) {
@@ -53,7 +53,7 @@ public record ServerEncryption(String algorithm, String key, Optional<Boolean> b
         }
         if (bucketKey.isPresent() && !algorithm.equals(KMS)) {
             throw new IllegalArgumentException(
-                    "option packing.s3.sse.bucket.key: packing.s3.sse is '%s'; want aws:kms beside it"
+                    "option packing.s3.sse.bucket.key: packing.s3.sse.mode is '%s'; want aws:kms beside it"
                             .formatted(algorithm));
         }
     }

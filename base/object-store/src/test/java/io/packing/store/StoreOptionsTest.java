@@ -47,7 +47,7 @@ class StoreOptionsTest {
                 "packing.s3.connections", "8",
                 "packing.threads", "nobody here parses this"));
         raw.putAll(Map.of(
-                "packing.s3.sse", "aws:kms",
+                "packing.s3.sse.mode", "aws:kms",
                 "packing.s3.sse.kms.key", "k",
                 "packing.s3.sse.bucket.key", "false",
                 "packing.s3.requester.pays", "true",

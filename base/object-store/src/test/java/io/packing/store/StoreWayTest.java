@@ -100,7 +100,7 @@ class StoreWayTest {
     @Test
     void objectsAskForTheEncryptionOfTheOptionsAndOtherRequestsDoNot() throws IOException {
         List<Call> calls = use(with(
-                "packing.s3.sse", "aws:kms", "packing.s3.sse.kms.key", KMS_KEY, "packing.s3.sse.bucket.key", "true"));
+                "packing.s3.sse.mode", "aws:kms", "packing.s3.sse.kms.key", KMS_KEY, "packing.s3.sse.bucket.key", "true"));
         assertThat(calls.stream().filter(StoreWayTest::creates)).hasSize(2).allSatisfy(call -> {
             assertThat(call.headers())
                     .containsEntry(SSE, "aws:kms")
@@ -116,7 +116,7 @@ class StoreWayTest {
     @ParameterizedTest
     @CsvSource({"AES256", "aws:kms", "aws:kms:dsse"})
     void eachEncryptionIsSentByItsName(String name) throws IOException {
-        assertThat(use(with("packing.s3.sse", name)).stream().filter(StoreWayTest::creates))
+        assertThat(use(with("packing.s3.sse.mode", name)).stream().filter(StoreWayTest::creates))
                 .hasSize(2)
                 .allSatisfy(call ->
                         assertThat(call.headers()).containsEntry(SSE, name).doesNotContainKey(SSE + "-aws-kms-key-id"));
@@ -285,10 +285,10 @@ class StoreWayTest {
     @Test
     void optionsThatContradictEachOtherAreRefused() {
         for (Map<String, String> wrong : List.of(
-                with("packing.s3.sse", "rot13"),
+                with("packing.s3.sse.mode", "rot13"),
                 with("packing.s3.sse.kms.key", KMS_KEY),
-                with("packing.s3.sse", "aws:kms", "packing.s3.sse.kms.key", "a\r\nx-amz-acl: public-read"),
-                with("packing.s3.sse", "AES256", "packing.s3.sse.bucket.key", "true"),
+                with("packing.s3.sse.mode", "aws:kms", "packing.s3.sse.kms.key", "a\r\nx-amz-acl: public-read"),
+                with("packing.s3.sse.mode", "AES256", "packing.s3.sse.bucket.key", "true"),
                 with("packing.s3.fips", "true"),
                 with("packing.s3.dualstack", "true"),
                 with("packing.s3.proxy", "http://user:password@127.0.0.1:1"),
