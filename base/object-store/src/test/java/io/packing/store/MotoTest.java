@@ -162,7 +162,8 @@ class MotoTest {
     @Test
     void anObjectHasTheEncryptionThatTheOptionsAskFor() throws IOException, InterruptedException {
         process.webIdentity();
-        try (ObjectStore store = open(Map.of("packing.s3.sse.mode", "aws:kms", "packing.s3.sse.kms.key", "alias/packing"))) {
+        try (ObjectStore store =
+                open(Map.of("packing.s3.sse.mode", "aws:kms", "packing.s3.sse.kms.key", "alias/packing"))) {
             store.put("k", bytes("content"), PutCondition.IF_ABSENT);
         }
         HttpResponse<String> there = ask("GET", "/bucket/p/k", "s3", "");

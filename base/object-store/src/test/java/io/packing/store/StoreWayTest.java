@@ -100,7 +100,12 @@ class StoreWayTest {
     @Test
     void objectsAskForTheEncryptionOfTheOptionsAndOtherRequestsDoNot() throws IOException {
         List<Call> calls = use(with(
-                "packing.s3.sse.mode", "aws:kms", "packing.s3.sse.kms.key", KMS_KEY, "packing.s3.sse.bucket.key", "true"));
+                "packing.s3.sse.mode",
+                "aws:kms",
+                "packing.s3.sse.kms.key",
+                KMS_KEY,
+                "packing.s3.sse.bucket.key",
+                "true"));
         assertThat(calls.stream().filter(StoreWayTest::creates)).hasSize(2).allSatisfy(call -> {
             assertThat(call.headers())
                     .containsEntry(SSE, "aws:kms")
