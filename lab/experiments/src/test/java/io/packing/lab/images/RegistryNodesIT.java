@@ -128,6 +128,13 @@ class RegistryNodesIT {
         return answer.body();
     }
 
+    /** Mends all layers. A node that has just started may learn only by its first, vain call that another one is silent. */
+    private void mend(String node, String path) throws IOException, InterruptedException {
+        if (!ask("POST", node, path).contains("\"failed\":0")) {
+            assertThat(ask("POST", node, path)).contains("\"failed\":0");
+        }
+    }
+
     private void areGivenByAll(String when) throws IOException, InterruptedException {
         for (String node : running.keySet()) {
             for (Map.Entry<String, byte[]> blob : blobs.entrySet()) {
@@ -178,13 +185,13 @@ class RegistryNodesIT {
             areGivenByAll("pushes went on");
             // One of two dedup nodes is full, so new files cannot have two replicas: such blobs stayed in the mount.
             start(workspace, rig, "d0");
-            assertThat(ask("POST", "d0", "mend")).contains("\"failed\":0");
+            mend("d0", "mend");
             areGivenByAll("the old disk is back");
             kill("d1");
             areGivenByAll("another dedup node was killed");
             start(workspace, rig, "d1");
             start(workspace, rig, "p0");
-            assertThat(ask("POST", "p0", "mend?scrub=true")).contains("\"failed\":0");
+            mend("p0", "mend?scrub=true");
             for (String node : List.of("p0", "p1")) {
                 kill(node);
             }
