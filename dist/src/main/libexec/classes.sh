@@ -18,6 +18,8 @@ find_archive() {
         *) return 0 ;;
     esac
     runtime=$(readlink -f "$(command -v "$java" 2>/dev/null)" 2>/dev/null) || return 0
+    # A small image may lack it, and starts without an archive.
+    command -v cksum > /dev/null || return 0
     # Jars that were replaced, an updated runtime and a moved folder each need an archive of their own.
     key=$({
         printf '%s\n%s\n' "$runtime" "$classes"
