@@ -110,7 +110,9 @@ final class Attempts {
     }
 
     private void backOff(String what, int attempt, Duration timeout, long deadline, Transient last) throws IOException {
-        long millis = BACK_OFF.jitteredMillis(attempt, random::nextLong);
+        // No method reference: what makes classes for Java 11 cannot refer to a method of an interface of later
+        // versions.
+        long millis = BACK_OFF.jitteredMillis(attempt, bound -> random.nextLong(bound));
         if (nanoClock.getAsLong() + millis * 1_000_000 - deadline >= 0) {
             throw new StoreUnavailableException(
                     "%s: %s failed %d times in %d s, last: %s. %s"

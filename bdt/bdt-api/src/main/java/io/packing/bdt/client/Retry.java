@@ -142,7 +142,9 @@ public final class Retry {
 
     /** Returns the pause before the next attempt, in milliseconds. */
     long backoffMillis(int tries) {
-        return (group ? BACK_OFF_IN_A_GROUP : BACK_OFF).jitteredMillis(tries + 1L, random::nextLong);
+        // No method reference: what makes classes for Java 11 cannot refer to a method of an interface of later
+        // versions.
+        return (group ? BACK_OFF_IN_A_GROUP : BACK_OFF).jitteredMillis(tries + 1L, bound -> random.nextLong(bound));
     }
 
     /** Returns the pause that the master asks for, with a random part that spreads concurrent callers. */
