@@ -7,6 +7,7 @@ import io.packing.store.credentials.CredentialChain;
 import io.packing.store.credentials.SigningRegion;
 import io.packing.store.credentials.Source;
 import io.packing.store.credentials.TokenService;
+import io.packing.store.credentials.WatchedProfiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,8 +22,6 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
-import software.amazon.awssdk.profiles.ProfileFile;
-import software.amazon.awssdk.profiles.ProfileFileSupplier;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -141,7 +140,7 @@ record S3Connection(S3Client client, AskedCredentials credentials, SigningRegion
         return new AskedCredentials(
                 Source.ofFile(file.toString()),
                 ProfileCredentialsProvider.builder()
-                        .profileFile(ProfileFileSupplier.reloadWhenModified(file, ProfileFile.Type.CREDENTIALS))
+                        .profileFile(WatchedProfiles.ofKeys(file))
                         .profileName("default")
                         .build(),
                 List.of());

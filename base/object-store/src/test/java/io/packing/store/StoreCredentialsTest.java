@@ -8,13 +8,13 @@ import io.packing.store.credentials.AwsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
@@ -31,30 +31,52 @@ class StoreCredentialsTest {
                 .formatted(key, key, token);
     }
 
+    private static AwsCredentialsProvider of(Path file) {
+        return S3Connection.credentials(
+                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())),
+                NONE);
+    }
+
+    private static void gives(AwsCredentialsProvider provider, String key, String token) {
+        assertThat(provider.resolveCredentials()).isInstanceOfSatisfying(AwsSessionCredentials.class, now -> {
+            assertThat(now.accessKeyId()).isEqualTo(key);
+            assertThat(now.sessionToken()).isEqualTo(token);
+        });
+    }
+
     @Test
     void credentialsThatExpireAreReadAgain() throws IOException {
         Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
-        AwsCredentialsProvider provider = S3Connection.credentials(
-                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())),
-                NONE);
-        assertThat(provider.resolveCredentials()).isInstanceOfSatisfying(AwsSessionCredentials.class, now -> {
-            assertThat(now.accessKeyId()).isEqualTo("first");
-            assertThat(now.sessionToken()).isEqualTo("t1");
-        });
-        Files.writeString(file, profile("second", "t2"));
-        // The SDK compares times of whole seconds.
+        AwsCredentialsProvider provider = of(file);
+        gives(provider, "first", "t1");
+        Files.writeString(file, profile("second", "t2-is-longer"));
+        gives(provider, "second", "t2-is-longer");
+    }
+
+    /** An operator writes new keys, and renames the file later: its time is older than the last look at the file before. */
+    @Test
+    void aFileThatWasWrittenLongAgoIsReadWhenARenamePutsItInPlace() throws IOException {
+        Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
+        AwsCredentialsProvider provider = of(file);
+        gives(provider, "first", "t1");
+        Path next = Files.writeString(home.resolve("next"), profile("second", "t2"));
         Files.setLastModifiedTime(
-                file, FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(10)));
-        AwsCredentials next = provider.resolveCredentials();
-        while (!next.accessKeyId().equals("second")) {
-            // The SDK looks at the file now and then.
-            Thread.onSpinWait();
-            next = provider.resolveCredentials();
-        }
-        assertThat(next)
-                .isInstanceOfSatisfying(
-                        AwsSessionCredentials.class,
-                        now -> assertThat(now.sessionToken()).isEqualTo("t2"));
+                next, FileTime.from(Files.getLastModifiedTime(file).toInstant().minusSeconds(3_600)));
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        gives(provider, "second", "t2");
+    }
+
+    @Test
+    void aFileThatIsGoneOrBrokenTakesNoKeysAway() throws IOException {
+        Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
+        AwsCredentialsProvider provider = of(file);
+        gives(provider, "first", "t1");
+        Files.writeString(file, "[default\nnothing that AWS's tools would read");
+        gives(provider, "first", "t1");
+        Files.delete(file);
+        gives(provider, "first", "t1");
+        Files.writeString(file, profile("second", "t2"));
+        gives(provider, "second", "t2");
     }
 
     @Test

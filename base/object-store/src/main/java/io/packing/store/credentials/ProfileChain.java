@@ -19,7 +19,6 @@ import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.profiles.Profile;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileLocation;
-import software.amazon.awssdk.profiles.ProfileFileSupplier;
 import software.amazon.awssdk.profiles.ProfileProperty;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
@@ -140,7 +139,7 @@ final class ProfileChain {
                             askedBy,
                             "run the credential_process of the profile by hand"),
                     ProfileCredentialsProvider.builder()
-                            .profileFile(ProfileFileSupplier.defaultSupplier())
+                            .profileFile(WatchedProfiles.ofProcess())
                             .profileName(name)
                             .build(),
                     List.of());
@@ -178,7 +177,7 @@ final class ProfileChain {
         if (!has(profile, ProfileProperty.AWS_ACCESS_KEY_ID) || !has(profile, ProfileProperty.AWS_SECRET_ACCESS_KEY)) {
             throw bad(profile, "it has only one of aws_access_key_id and aws_secret_access_key", askedBy);
         }
-        ProfileFileSupplier files = ProfileFileSupplier.defaultSupplier();
+        WatchedProfiles files = WatchedProfiles.ofProcess();
         String name = profile.name();
         Source source = new Source(Kind.PROFILE, "the keys of profile " + name, askedBy, "renew or correct these keys");
         return new AskedCredentials(source, () -> keys(files.get(), name), List.of());

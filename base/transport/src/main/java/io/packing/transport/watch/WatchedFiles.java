@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.transport.watch;
 
+import io.packing.durable.FileStamp;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,24 +20,15 @@ public final class WatchedFiles {
 
     private final List<Path> files;
     private final Load load;
-    private List<Stamp> loaded;
-    private List<Stamp> complained = List.of();
+    private List<FileStamp> loaded;
+    private List<FileStamp> complained = List.of();
 
     /** An action that reads the files and puts their content to use. */
     public interface Load {
         void run() throws IOException, GeneralSecurityException;
     }
 
-    /** The attributes that change when a process writes or replaces a file. */
-    private record Stamp(
-            FileTime modified, long bytes, @Nullable Object file) {
-        static Stamp of(Path path) throws IOException {
-            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-            return new Stamp(now.lastModifiedTime(), now.size(), now.fileKey());
-        }
-    }
-
-    private WatchedFiles(List<Path> files, Load load, List<Stamp> loaded) {
+    private WatchedFiles(List<Path> files, Load load, List<FileStamp> loaded) {
         this.files = List.copyOf(files);
         this.load = load;
         this.loaded = loaded;
@@ -54,7 +42,7 @@ public final class WatchedFiles {
     public static WatchedFiles read(List<Path> files, Load load) {
         try {
             // Taken before the load, so that the next refresh sees a change meanwhile.
-            List<Stamp> stamps = stamps(files);
+            List<FileStamp> stamps = stamps(files);
             load.run();
             return new WatchedFiles(files, load, stamps);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
@@ -64,7 +52,7 @@ public final class WatchedFiles {
 
     /** Reads the files again if they have changed. */
     public synchronized void refresh() {
-        Optional<List<Stamp>> now = stampsNow();
+        Optional<List<FileStamp>> now = stampsNow();
         if (now.isEmpty() || now.get().equals(loaded)) {
             return;
         }
@@ -77,7 +65,7 @@ public final class WatchedFiles {
         }
     }
 
-    private Optional<List<Stamp>> stampsNow() {
+    private Optional<List<FileStamp>> stampsNow() {
         try {
             return Optional.of(stamps(files));
         } catch (IOException e) {
@@ -87,17 +75,17 @@ public final class WatchedFiles {
     }
 
     /** Logs the failure once for each change. */
-    private void complain(List<Stamp> about, Exception e) {
+    private void complain(List<FileStamp> about, Exception e) {
         if (!about.equals(complained) || about.isEmpty()) {
             complained = about;
             LOG.warn("{} changed and cannot be used, what was read before stays: {}", files, reason(e));
         }
     }
 
-    private static List<Stamp> stamps(List<Path> files) throws IOException {
-        List<Stamp> stamps = new ArrayList<>();
+    private static List<FileStamp> stamps(List<Path> files) throws IOException {
+        List<FileStamp> stamps = new ArrayList<>();
         for (Path file : files) {
-            stamps.add(Stamp.of(file));
+            stamps.add(FileStamp.of(file));
         }
         return List.copyOf(stamps);
     }
