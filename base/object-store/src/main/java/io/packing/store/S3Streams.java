@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ final class S3Streams {
     private final String bucket;
     private final long putSingleMax;
     private final S3Calls calls;
+    private final S3Heads heads;
     private final boolean loopback;
     private volatile boolean trusted = true;
 
@@ -39,6 +41,7 @@ final class S3Streams {
         this.putSingleMax = putSingleMax;
         // A stream cannot be read again.
         this.calls = calls.within(Duration.ZERO);
+        this.heads = new S3Heads(client, bucket, this.calls);
         this.loopback = loopback;
     }
 
@@ -108,7 +111,15 @@ final class S3Streams {
                             },
                             RequestBody.fromContentProvider(() -> sent, body.length(), "application/octet-stream")),
                     done -> body.length());
-        } catch (ObjectNotFoundException | PreconditionFailedException | StoreUnavailableException e) {
+        } catch (StoreUnavailableException e) {
+            boolean isTaken = condition == PutCondition.IF_ABSENT
+                    && sent.failure == null
+                    && !isAnswered(e)
+                    && isAnothers(key, body, sent);
+            throw isTaken
+                    ? new PreconditionFailedException("put %s: the object already exists".formatted(key), e)
+                    : ofTheReader(sent, e);
+        } catch (ObjectNotFoundException | PreconditionFailedException e) {
             throw ofTheReader(sent, e);
         } catch (IOException e) {
             if (sent.failure == null && e.getCause() instanceof AwsServiceException) {
@@ -118,6 +129,24 @@ final class S3Streams {
             throw ofTheReader(sent, e);
         }
         check(key, sent, answer);
+    }
+
+    private static boolean isAnswered(StoreUnavailableException e) {
+        return e.getCause() != null && e.getCause().getCause() instanceof AwsServiceException;
+    }
+
+    /**
+     * Returns whether the object is another's for certain. A store may refuse a put before its bytes, and end the connection; then the
+     * refusal is lost if the client was still sending.
+     */
+    private boolean isAnothers(String key, StreamedBody body, Sent sent) {
+        try {
+            Optional<S3Heads.Head> there = heads.of(key);
+            return there.isPresent() && (sent.left > 0 || there.get().length() != body.length());
+        } catch (IOException e) {
+            // The first failure says enough.
+            return false;
+        }
     }
 
     /** Returns the failure of the stream if one cut the put, otherwise that of the store. */

@@ -4,6 +4,7 @@ package io.packing.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -145,6 +146,45 @@ class S3StreamsTest {
             assertThat(store.list("", "", 10)).isEmpty();
             assertThat(store.takesStream(1)).isTrue();
         }
+    }
+
+    /** Puts a stream to a server that ends the connection before the bytes, and has this answer to questions about the object. */
+    private static IOException putToAServerThatHangsUp(Answer object) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            if (exchange.getRequestMethod().equals("GET")) {
+                object.to(exchange);
+            } else if (exchange.getRequestMethod().equals("HEAD")) {
+                exchange.sendResponseHeaders(200, -1);
+            }
+            exchange.close();
+        });
+        server.start();
+        URI endpoint = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        try (ObjectStore store = ObjectStores.open(S3Fixtures.options(endpoint, "s3://bucket", Map.of()))) {
+            return catchThrowableOfType(IOException.class, () -> store.put("key", body(), PutCondition.IF_ABSENT));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void aStoreThatHangsUpOnAStreamSinceTheObjectIsThereIsUnderstood() throws IOException {
+        assertThat(putToAServerThatHangsUp(exchange -> {
+                    exchange.getResponseHeaders().add("Content-Range", "bytes 0-0/5");
+                    exchange.getResponseHeaders().add("ETag", "\"t\"");
+                    exchange.sendResponseHeaders(206, 1);
+                    exchange.getResponseBody().write('f');
+                }))
+                .isInstanceOf(PreconditionFailedException.class)
+                .hasMessageContaining("key")
+                .hasMessageContaining("already exists");
+    }
+
+    @Test
+    void aStoreThatHangsUpWithoutAnObjectIsUnavailable() throws IOException {
+        assertThat(putToAServerThatHangsUp(exchange -> exchange.sendResponseHeaders(404, -1)))
+                .isInstanceOf(StoreUnavailableException.class);
     }
 
     private static void faults(S3Server server, Faults faults) throws Exception {
