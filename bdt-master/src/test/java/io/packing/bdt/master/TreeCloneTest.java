@@ -44,6 +44,13 @@ class TreeCloneTest extends MountFixture {
         return table.stat(new FilePath(path)).orElseThrow().version();
     }
 
+    /** Claims a file that is not empty, which each third one is. */
+    private void claimWithBytes(String path) throws IOException {
+        while (!tryClaim(path) || version(path).id() % 3 == 0) {
+            delete(path);
+        }
+    }
+
     /** Returns the relative paths below a directory. */
     private Set<String> below(String directory) throws IOException {
         Map<String, FileStatus> found = new TreeMap<>();
@@ -94,9 +101,7 @@ class TreeCloneTest extends MountFixture {
 
     @Test
     void aCloneStaysWhenItsSourceIsDeletedAndTheMasterLosesItsDisk() throws IOException {
-        while (!tryClaim("/d/e/f") || version("/d/e/f").id() % 3 == 0) {
-            delete("/d/e/f");
-        }
+        claimWithBytes("/d/e/f");
         push(true);
         cloneTree("/d", "/c");
         delete("/d");
@@ -113,6 +118,39 @@ class TreeCloneTest extends MountFixture {
         delete("/c");
         upkeep();
         assertThat(table.statistics().deadBytes()).isEqualTo(table.statistics().blobBytes());
+    }
+
+    @Test
+    void aVersionOfARemovedTreeIsLocatedWhileACloneOrSnapshotShowsIt() throws IOException {
+        claimWithBytes("/d/e/cloned");
+        claimWithBytes("/r/t/u/kept");
+        claim("/d/gone");
+        push(true);
+        FileVersion cloned = version("/d/e/cloned");
+        FileVersion kept = version("/r/t/u/kept");
+        FileVersion gone = version("/d/gone");
+        cloneTree("/d/e", "/c");
+        apply(new Operation.TakeSnapshot(new FilePath("/r"), "s"));
+        claim("/r/t/u/after");
+        FileVersion after = version("/r/t/u/after");
+        claim("/c/e/later");
+        FileVersion later = version("/c/e/later");
+
+        delete("/d");
+        delete("/c/e");
+        delete("/r/t");
+        // Upkeep has not removed the trees yet, and then has.
+        for (int i = 0; i < 2; i++) {
+            assertThat(table.locateForUsers(cloned)).as("cloned %d", i).isPresent();
+            assertThat(table.locateForUsers(kept)).as("kept %d", i).isPresent();
+            assertThat(table.locateForUsers(gone)).as("gone %d", i).isEmpty();
+            assertThat(table.locateForUsers(later)).as("later %d", i).isEmpty();
+            assertThat(table.locateForUsers(after)).as("after %d", i).isEmpty();
+            upkeep();
+        }
+        delete("/c");
+        upkeep();
+        assertThat(table.locateForUsers(cloned)).isEmpty();
     }
 
     private static boolean isPacked(LocatedFile file) {

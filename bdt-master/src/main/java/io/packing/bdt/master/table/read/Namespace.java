@@ -237,9 +237,32 @@ public final class Namespace {
         if (content.isPresent()) {
             return Optional.of(placements.located(path.orElse(Placements.contentPath(version.id())), content.get()));
         }
-        return path.isEmpty()
-                ? Optional.empty()
-                : Optional.of(placements.located(path.get(), entry.orElseThrow().inode(), Inheritance.OWN));
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        Inode inode = entry.get().inode();
+        if (path.isPresent()) {
+            return Optional.of(placements.located(path.get(), inode, Inheritance.OWN));
+        }
+        FilePath withoutName = Placements.contentPath(version.id());
+        return isKept(entry.get())
+                ? Optional.of(placements.located(withoutName, inode, Inheritance.OWN))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns whether a snapshot or a clone shows an entry of a tree that was deleted. Upkeep gives the entry's bytes to contents when it
+     * takes the tree away; until then the entry has them.
+     */
+    private boolean isKept(Entry deleted) throws IOException {
+        Optional<EntryLink> at = Optional.of(deleted.link());
+        while (at.isPresent()) {
+            if (past.isSeen(at.get().parent(), deleted.inode())) {
+                return true;
+            }
+            at = link(at.get().parent());
+        }
+        return false;
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.packing.bdt.master.table.read;
 
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
@@ -61,6 +62,27 @@ public final class PastEntries {
                 Keys.numbered(Keys.SNAPSHOT, directory),
                 Keys.numbered(Keys.SNAPSHOT, directory + 1),
                 (key, value) -> add(found, Snapshot.decode(key, value)));
+        return found;
+    }
+
+    /** Returns whether a directory's own snapshot, or one that the directory is pinned for, sees an inode. It can be read. */
+    boolean isSeen(long directory, Inode inode) throws IOException {
+        boolean bySnapshot = snapshots(directory).stream().anyMatch(each -> each.sees(inode));
+        return bySnapshot || pins(directory).stream().anyMatch(each -> each.sees(inode));
+    }
+
+    /** The snapshots that can be read and have the directory in a place that it has left. */
+    private List<Snapshot> pins(long directory) throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        Map<Long, Long> owners = new TreeMap<>();
+        rows.scan(Keys.numbered(Keys.PIN, directory), Keys.numbered(Keys.PIN, directory + 1), (key, value) -> {
+            owners.put(Keys.secondNumber(key), new Bytes.In(value).number());
+            return true;
+        });
+        for (Map.Entry<Long, Long> each : owners.entrySet()) {
+            byte[] key = Keys.pair(Keys.SNAPSHOT, each.getValue(), each.getKey());
+            rows.get(key).ifPresent(row -> add(found, Snapshot.decode(key, row)));
+        }
         return found;
     }
 
