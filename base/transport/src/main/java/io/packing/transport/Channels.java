@@ -38,7 +38,7 @@ public final class Channels {
      * @throws IllegalArgumentException naming the TLS file that cannot be used
      */
     public static ManagedChannel open(String address, ConnectionOptions settings, Security security) {
-        return open(address, settings, security, Role.ANYBODY);
+        return open(address, settings, security, Role.CALLER);
     }
 
     /**

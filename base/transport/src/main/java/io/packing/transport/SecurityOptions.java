@@ -37,8 +37,7 @@ public final class SecurityOptions {
         certificate = new Option<>(
                 prefix + "tls.certificate",
                 "",
-                "PEM file of this process's certificate, whose CN is its user and whose O gives it roles, and of those up to its"
-                        + " authority.",
+                "PEM file of this process's certificate, and of those up to its authority. Its CN is the user, its O the roles.",
                 SecurityOptions::path);
         key = new Option<>(
                 prefix + "tls.key",

@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * The state of one mount at a master. Each transition is a method here, and no other code changes the state.
  *
- * <pre>
- * closed, left, moved, lost --opening--> opening --opened--> open
- *                                        opening --failed--> what it was before
- * open --froze--> frozen --thawed--> open, or what it became meanwhile
- * open --closed--> closed                 it is opened anew
- * open --left--> left                     another master of its group has it
- * open --lost--> lost                     another master took it over
- * any but opening --moved--> moved        another group has it
- * any but opening --ended--> closed       the master stops
- * </pre>
+ * <ul>
+ *   <li>{@code opening}: of a mount that is closed, left, moved or lost. It ends as {@code opened}, or as {@code failed}, which
+ *       brings the state of before back.
+ *   <li>{@code froze}: of an open mount. {@code thawed} makes it open again, or what it became meanwhile.
+ *   <li>{@code closed}: of an open mount, which is opened anew.
+ *   <li>{@code left}: of an open mount. Another master of the group has it.
+ *   <li>{@code lost}: of an open mount. Another master took it over.
+ *   <li>{@code moved}: of a mount that is not opening. Another group has it.
+ *   <li>{@code ended}: of a mount that is not opening, which is closed then. The master stops.
+ * </ul>
  *
  * A transition of a mount that the slot does not have (any more) changes nothing, and says so. Thread-safe.
  *

@@ -40,7 +40,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final String NEXT = String.join(
             System.lineSeparator(),
             "Try next:",
-            "  docs/start.md                                       your own files, in five minutes",
+            "  docs/start.md                                       your own files, in ten minutes",
             "  bin/packing estimate --files 100000000 --size 8KB   what your files would cost on S3, both ways",
             "  bin/lab experiment ingest --put-limit 300           1 GB of such files, at packing's own door",
             "  docs/performance.md                                 every figure, with the command that measures it");

@@ -146,7 +146,7 @@ final class EveryRpcTest {
 
     /** Returns the answer of a method that identifies its caller itself, which an empty message does not. */
     private static Status.Code expected(String method, Status.Code code) {
-        boolean itself = rights().get(method) == Role.ANYBODY && code != Status.Code.UNAVAILABLE;
+        boolean itself = rights().get(method) == Role.CALLER && code != Status.Code.UNAVAILABLE;
         return itself ? Status.Code.UNAUTHENTICATED : code;
     }
 
@@ -196,7 +196,7 @@ final class EveryRpcTest {
         // The key is the right one; only the time is wrong.
         Map<String, Status.Code> valid = outcomes(
                 rig.showing(signedByTheMaster(day, rig.now.plusSeconds(3_600))).security());
-        valid.keySet().removeIf(method -> rights().get(method) == Role.ANYBODY);
+        valid.keySet().removeIf(method -> rights().get(method) == Role.CALLER);
         assertThat(valid.values()).doesNotContain(Status.Code.UNAUTHENTICATED);
     }
 
@@ -267,7 +267,7 @@ final class EveryRpcTest {
     @Test
     void thePageForOperatorsHasTheSameTable() throws IOException {
         Path page = Path.of("../docs/security.md");
-        Pattern row = Pattern.compile("\\| (anybody|client|daemon|master|superuser) \\| (`.*)");
+        Pattern row = Pattern.compile("\\| (caller|client|daemon|master|superuser) \\| (`.*)");
         Pattern named = Pattern.compile("`([\\w.]+/\\w+)`");
         Map<String, String> told = new TreeMap<>();
         for (String line : Files.readAllLines(page)) {

@@ -127,7 +127,7 @@ public final class CallGuard implements ServerInterceptor {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         Role needed = rights.of(call.getMethodDescriptor());
-        if (needed == Role.ANYBODY) {
+        if (needed == Role.CALLER) {
             return next.startCall(call, headers);
         }
         Identity caller;

@@ -128,6 +128,6 @@ public record Identity(String user, Set<Role> roles, Proof proof, Optional<Strin
 
     /** Returns whether the caller may do actions that need the role. */
     public boolean has(Role role) {
-        return role == Role.ANYBODY || role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
+        return role == Role.CALLER || role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
     }
 }

@@ -4,7 +4,7 @@ package io.packing.transport.identity;
 /** A caller's degree of trust. */
 public enum Role {
     /** Includes callers without identity: the call itself names its caller, and proves it. */
-    ANYBODY(""),
+    CALLER(""),
     /** Any caller with an identity. */
     CLIENT(""),
     /** A master or a worker. */

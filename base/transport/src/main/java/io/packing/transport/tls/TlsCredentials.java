@@ -23,7 +23,7 @@ public final class TlsCredentials {
     public static ChannelCredentials ofClient(TlsFiles files, Role server) {
         TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder()
                 .trustManager(
-                        server == Role.ANYBODY
+                        server == Role.CALLER
                                 ? TrustedAuthorities.read(files, Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION)
                                 : peers(files, server));
         files.own().ifPresent(own -> builder.keyManager(new OwnKeys(own)));

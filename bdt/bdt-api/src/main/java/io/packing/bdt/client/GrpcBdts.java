@@ -67,7 +67,7 @@ public final class GrpcBdts implements Bdts {
      * @param warnings takes a line while a call waits for a master that does not answer
      */
     public static GrpcBdts connect(String addresses, Duration timeout, Security security, Consumer<String> warnings) {
-        return connect(addresses, timeout, security, Role.ANYBODY, warnings);
+        return connect(addresses, timeout, security, Role.CALLER, warnings);
     }
 
     /** Creates a client for a master, which with TLS trusts only servers with a certificate of a master. */

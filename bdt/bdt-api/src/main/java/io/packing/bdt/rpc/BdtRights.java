@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.rpc;
 
-import static io.packing.transport.identity.Role.ANYBODY;
+import static io.packing.transport.identity.Role.CALLER;
 import static io.packing.transport.identity.Role.CLIENT;
 import static io.packing.transport.identity.Role.DAEMON;
 import static io.packing.transport.identity.Role.MASTER;
@@ -50,7 +50,7 @@ public final class BdtRights {
                             entry("Heartbeat", DAEMON)))
             .and(MethodRoles.of(
                     TokensGrpc.getServiceDescriptor(),
-                    Map.of("Issue", CLIENT, "Login", ANYBODY, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
+                    Map.of("Issue", CLIENT, "Login", CALLER, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
             .and(MethodRoles.of(
                     OperationsGrpc.getServiceDescriptor(),
                     Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER, "Accept", SUPERUSER)))
