@@ -312,8 +312,8 @@ final class RollbackRound {
     }
 
     /**
-     * Returns whether nothing but an object itself tells of it: the newest journal, and a blob that may be in no backup. Nobody sees its absence
-     * after the loss of the master's disk (docs/recover.md): so it is damaged, and not deleted.
+     * Returns whether no other object of the store names an object: the newest journal, and a blob that backups may lack. A recovery does not see
+     * that such an object is absent (docs/recover.md). So it is damaged, and not deleted.
      */
     private boolean isKnownByItselfOnly(Path object, RollbackAct act) throws IOException {
         if (act == RollbackAct.JOURNAL) {
