@@ -78,8 +78,10 @@ public final class BranchScale {
         change(path, changes, 2L * round + 2, 0);
         change(TREE, changes, 2L * round + 3, FILES_PER_DIRECTORY / 2);
         Branch branch = Branch.open(bdt, path, Optional.empty());
-        figures.put("branch_diff_ms", diff(changes, visitor -> BranchDiff.ofBranch(bdt, branch, FilePath.ROOT, visitor)));
-        figures.put("origin_diff_ms", diff(changes, visitor -> BranchDiff.ofOrigin(bdt, branch, FilePath.ROOT, visitor)));
+        figures.put(
+                "branch_diff_ms", diff(changes, visitor -> BranchDiff.ofBranch(bdt, branch, FilePath.ROOT, visitor)));
+        figures.put(
+                "origin_diff_ms", diff(changes, visitor -> BranchDiff.ofOrigin(bdt, branch, FilePath.ROOT, visitor)));
         start = System.nanoTime();
         BranchMerge.Result result = BranchMerge.merge(bdt, branch, FilePath.ROOT);
         figures.put("merge_ms", Measure.seconds(start) * 1e3);
