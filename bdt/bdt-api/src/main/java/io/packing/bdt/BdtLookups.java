@@ -95,7 +95,7 @@ public interface BdtLookups {
      *
      * @param clone a directory
      * @param source the directory that was cloned, in the snapshot that was cloned, such as {@code /d/.snapshot/s}
-     * @param after the last path of the page before, relative to the clone; the root: the first page
+     * @param after the end of the page before ({@link OwnNames#next}); the root: the first page
      * @throws java.io.FileNotFoundException when one of the directories does not exist
      * @throws UnsupportedOperationException when the table cannot tell, as the one of an older master
      */

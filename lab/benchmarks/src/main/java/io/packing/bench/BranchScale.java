@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -82,9 +83,11 @@ public final class BranchScale {
                 "branch_diff_ms", diff(changes, visitor -> BranchDiff.ofBranch(bdt, branch, FilePath.ROOT, visitor)));
         figures.put(
                 "origin_diff_ms", diff(changes, visitor -> BranchDiff.ofOrigin(bdt, branch, FilePath.ROOT, visitor)));
+        long processor = processorNanos();
         start = System.nanoTime();
         BranchMerge.Result result = BranchMerge.merge(bdt, branch, FilePath.ROOT);
         figures.put("merge_ms", Measure.seconds(start) * 1e3);
+        figures.put("merge_processor_ms", (processorNanos() - processor) / 1e6);
         if (!(result instanceof BranchMerge.Result.Merged merged) || merged.changes() != changes) {
             throw new IllegalStateException(result.toString());
         }
@@ -94,6 +97,11 @@ public final class BranchScale {
         figures.put("dropped", (double) dropped.branches());
         figures.put("load", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         return figures;
+    }
+
+    /** Returns the processor time of this process: the master's and the client's. */
+    private static long processorNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     private interface Compared {

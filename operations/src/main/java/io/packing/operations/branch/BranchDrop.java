@@ -53,10 +53,12 @@ public final class BranchDrop {
         int branches = 0;
         List<FilePath> page = page(bdt, set);
         while (!page.isEmpty()) {
-            for (FilePath each : page) {
-                delete(bdt, each);
-                branches++;
+            if (!deleteTogether(bdt, page)) {
+                for (FilePath each : page) {
+                    delete(bdt, each);
+                }
             }
+            branches += page.size();
             page = page(bdt, set);
         }
         return new Dropped(branches, end(bdt, set));
@@ -66,6 +68,18 @@ public final class BranchDrop {
         return bdt.list(set.path(), "", PAGE).orElse(List.of()).stream()
                 .map(FileStatus::path)
                 .toList();
+    }
+
+    /** Deletes branches by one vector; returns false if one of them is no directory, or is more than a vector deletes. */
+    private static boolean deleteTogether(Bdt bdt, List<FilePath> branches) throws IOException {
+        List<Operation> operations = new ArrayList<>();
+        branches.forEach(each -> operations.add(new Operation.Delete(each, true)));
+        try {
+            return bdt.apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Applied;
+        } catch (IllegalArgumentException e) {
+            // The deletions one by one say which of them is impossible, and do all before it.
+            return false;
+        }
     }
 
     private static void delete(Bdt bdt, FilePath path) throws IOException {

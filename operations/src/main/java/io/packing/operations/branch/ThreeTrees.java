@@ -49,14 +49,13 @@ final class ThreeTrees {
      */
     void branchChanges(FilePath below, Visitor visitor) throws IOException {
         Batch batch = new Batch(below, visitor);
-        FilePath after = FilePath.ROOT;
-        for (boolean more = true; more; ) {
-            OwnNames page = bdt.ownNames(branch.path(), base, after, PAGE);
+        Optional<FilePath> next = Optional.of(FilePath.ROOT);
+        while (next.isPresent()) {
+            OwnNames page = bdt.ownNames(branch.path(), base, next.get(), PAGE);
             if (!page.isClone()) {
                 throw branch.notOfBase();
             }
             for (OwnName each : page.names()) {
-                after = each.path();
                 if (!each.path().isRoot()) {
                     batch.add(new Candidate(each.path(), false));
                 }
@@ -64,7 +63,7 @@ final class ThreeTrees {
                     walk(List.of(base, branch.path(), origin), new Level(each.path(), Optional.empty()), batch);
                 }
             }
-            more = !page.isLast();
+            next = page.next();
         }
         batch.flush();
     }
@@ -110,7 +109,7 @@ final class ThreeTrees {
             this.above = above;
         }
 
-        /** Returns whether the directory is cut off. Of a directory without differences it is not asked. */
+        /** Returns whether the directory is cut off. A walk asks only for directories with differences. */
         private boolean isCutOff() throws IOException {
             if (known.isEmpty()) {
                 known = Optional.of((above.isPresent() && above.get().isCutOff())

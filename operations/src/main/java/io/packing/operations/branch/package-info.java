@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Branches of directories: writable clones that know what they were made from, their differences, and their merges. */
+/** Branches of directories: writable clones that know their base, their differences, and their merges. */
 @NullMarked
 package io.packing.operations.branch;
 

@@ -84,7 +84,7 @@ public final class FindCodec {
                                 .setWhole(each.isWhole())
                                 .build())
                         .toList())
-                .setLast(found.isLast())));
+                .setNext(found.next().map(FilePath::value).orElse(""))));
         return reply.build();
     }
 
@@ -94,6 +94,6 @@ public final class FindCodec {
                 page.getNamesList().stream()
                         .map(each -> new OwnName(new FilePath(each.getPath()), each.getWhole()))
                         .toList(),
-                page.getLast());
+                page.getNext().isEmpty() ? Optional.empty() : Optional.of(new FilePath(page.getNext())));
     }
 }

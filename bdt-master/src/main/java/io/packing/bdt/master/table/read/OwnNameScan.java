@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.Origin;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +32,9 @@ public final class OwnNameScan {
     private final Permissions permissions;
     private final int limit;
     private final List<OwnName> page = new ArrayList<>();
+    private int visited;
     private int characters;
+    private FilePath last = FilePath.ROOT;
 
     public OwnNameScan(Rows rows, Namespace namespace, Permissions permissions, int limit) {
         if (limit <= 0) {
@@ -62,13 +65,13 @@ public final class OwnNameScan {
         if (hasTwins(top)) {
             // Names that the clone has from its origin lead to files of its own, and no row says which names.
             boolean isFirst = after.isRoot();
-            return Optional.of(
-                    new OwnNames(true, isFirst ? List.of(new OwnName(FilePath.ROOT, true)) : List.of(), true));
+            return Optional.of(new OwnNames(
+                    true, isFirst ? List.of(new OwnName(FilePath.ROOT, true)) : List.of(), Optional.empty()));
         }
         List<String> components =
                 after.isRoot() ? List.of() : List.of(after.value().substring(1).split("/", -1));
         boolean isLast = scan(clone, FilePath.ROOT, View.present(top), components);
-        return Optional.of(new OwnNames(true, page, isLast));
+        return Optional.of(new OwnNames(true, page, isLast ? Optional.empty() : Optional.of(last)));
     }
 
     private Optional<ResolvedPath> directory(FilePath path) throws IOException {
@@ -104,26 +107,31 @@ public final class OwnNameScan {
      * @return false if the page is full
      */
     private boolean scan(FilePath clone, FilePath at, View in, List<String> after) throws IOException {
-        String last = after.isEmpty() ? "" : after.get(0);
-        if (!last.isEmpty()) {
+        String done = after.isEmpty() ? "" : after.get(0);
+        if (!done.isEmpty()) {
             // The name itself was on the page before.
-            Optional<Inode> begun = own(in, last);
+            Optional<Inode> begun = own(in, done);
             if (begun.isPresent()
-                    && isShared(in, last, begun.get())
-                    && !descend(clone, at.child(last), begun.get(), after.subList(1, after.size()))) {
+                    && isShared(begun.get(), origins(in, done))
+                    && !descend(clone, at.child(done), begun.get(), after.subList(1, after.size()))) {
                 return false;
             }
         }
-        for (String name : names(in, last)) {
-            if (page.size() == limit || characters > MOST_CHARACTERS) {
+        for (String name : names(in, done)) {
+            if (visited == limit || characters > MOST_CHARACTERS) {
                 return false;
             }
-            Optional<Inode> own = own(in, name);
-            boolean isShared = own.isPresent() && isShared(in, name, own.get());
-            boolean isWhole = !isShared && (own.filter(Inode::isDirectory).isPresent() || showedDirectory(in, name));
             FilePath path = at.child(name);
-            page.add(new OwnName(path, isWhole));
+            visited++;
             characters += path.value().length();
+            last = path;
+            Optional<Inode> own = own(in, name);
+            Optional<View.Seen> origins = origins(in, name);
+            boolean isShared = own.isPresent() && isShared(own.get(), origins);
+            if (!isShared || differ(own.orElseThrow(), origins.orElseThrow().inode())) {
+                boolean isWhole = !isShared && (own.filter(Inode::isDirectory).isPresent() || isDirectory(origins));
+                page.add(new OwnName(path, isWhole));
+            }
             if (isShared && !descend(clone, path, own.orElseThrow(), List.of())) {
                 return false;
             }
@@ -141,20 +149,25 @@ public final class OwnNameScan {
         return namespace.entry(in.directory(), name);
     }
 
-    /** Returns whether an own entry is a directory that shows what the origin has by its name. */
-    private boolean isShared(View in, String name, Inode own) throws IOException {
-        if (!own.isDirectory()) {
-            return false;
-        }
-        Optional<View.Seen> shown = origins(in, name);
-        return shown.isPresent() && shows(own, shown.get().inode(), shown.get().snapshot());
+    /** Returns whether an own entry is a clone of the origin's directory of this name. */
+    private static boolean isShared(Inode own, Optional<View.Seen> origins) {
+        return own.isDirectory()
+                && origins.isPresent()
+                && shows(own, origins.get().inode(), origins.get().snapshot());
     }
 
-    private boolean showedDirectory(View in, String name) throws IOException {
-        return origins(in, name)
-                .map(View.Seen::inode)
-                .filter(Inode::isDirectory)
-                .isPresent();
+    private static boolean isDirectory(Optional<View.Seen> origins) {
+        return origins.map(View.Seen::inode).filter(Inode::isDirectory).isPresent();
+    }
+
+    /** Returns whether a directory has other attributes than the origin's. A directory's time does not count. */
+    private static boolean differ(Inode own, Inode origins) {
+        FileAttributes is = own.attributes();
+        FileAttributes was = origins.attributes();
+        return !is.owner().equals(was.owner())
+                || !is.group().equals(was.group())
+                || is.mode() != was.mode()
+                || !own.extras().extended().equals(origins.extras().extended());
     }
 
     /** Finds what the origin has by a name, whether the clone still shows it or not. */
@@ -164,7 +177,7 @@ public final class OwnNameScan {
 
     /** Returns own names of a directory and those that its origin shows no more, behind a name: as many as fit in the page, and one. */
     private List<String> names(View in, String after) throws IOException {
-        int most = limit - page.size() + 1;
+        int most = limit - visited + 1;
         TreeMap<FilePath, String> names = new TreeMap<>();
         List<byte[]> kinds = List.of(Keys.entry(in.directory(), after), Keys.gone(in.directory(), after));
         List<byte[]> ends = List.of(Keys.entriesEnd(in.directory()), Keys.gone(in.directory() + 1, ""));
