@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.client;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.FindCodec;
 import io.packing.bdt.rpc.FindReply;
+import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Lookups of paths in as few requests as their size allows. */
 final class FindCalls {
@@ -24,6 +27,32 @@ final class FindCalls {
             found.addAll(FindCodec.found(reply, asked));
         }
         return found;
+    }
+
+    /** Looks up paths with the rights of a user; empty: the master knows no other rights than the caller's. */
+    static Optional<List<FoundEntry>> findForUser(MountCalls mount, List<FilePath> paths, BdtUser user)
+            throws IOException {
+        FoundEntry.checkCount(paths.size());
+        List<FoundEntry> found = new ArrayList<>(paths.size());
+        while (found.size() < paths.size()) {
+            List<FilePath> asked = first(paths.subList(found.size(), paths.size()));
+            FindReply reply;
+            try {
+                reply = mount.call(
+                        "find %d paths".formatted(asked.size()),
+                        (stub, id) -> stub.find(FindCodec.request(id, asked, user)));
+            } catch (IOException e) {
+                if (StatusMapping.isUnknownCall(e)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+            if (!reply.getForUser()) {
+                return Optional.empty();
+            }
+            found.addAll(FindCodec.found(reply, asked));
+        }
+        return Optional.of(found);
     }
 
     /** Returns as many of the paths as fit in one message; at least one. */
