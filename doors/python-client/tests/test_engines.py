@@ -13,7 +13,7 @@ import pytest
 from tests.daemons import ROOT, Cluster
 
 PAGE = (ROOT / "docs" / "python.md").read_text()
-EXAMPLES = re.findall(r"<!-- runs: (.*?) -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = re.findall(r"<!-- python: (.*?) -->\n```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_page_has_examples() -> None:
