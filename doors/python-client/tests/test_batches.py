@@ -88,7 +88,7 @@ def test_many_files_cost_few_requests(fs: PackingFileSystem, folder: str, monkey
 
     monkeypatch.setattr(channels.Channels, "unary", counted)
     assert fs.get_batch(list(files)) == files
-    # Some for the first 1,000 paths, whose size the client does not know, and one for each further four megabytes.
+    # One for the first paths, whose size the client does not know, and one for each further four megabytes.
     assert 4 <= calls.count("ReadBatch") <= 9 and set(calls) <= {"ReadBatch", "Workers"}
 
 

@@ -28,8 +28,10 @@ _MOST_PATHS = 1_000
 _MOST_BYTES = 4 << 20
 _FILL = 0.95
 _MOST_CHARACTERS = 256 << 10
+# The paths of the first request, which shows how large the files are.
+_FIRST_PATHS = 128
 # The requests under way ahead of the caller.
-_AHEAD = 3
+_AHEAD = 4
 # A call takes as long as its bytes need: this is for a worker that is gone.
 _SECONDS = 60.0
 _Answer = peer_pb2.BatchedFile.Answer
@@ -39,7 +41,7 @@ def read(client: Client, paths: Sequence[str]) -> Iterator[tuple[str, Found]]:
     """Yields path and bytes of each file in the order of the paths, or why it cannot be read."""
     waiting: deque[tuple[Sequence[str], Future[list[Found]]]] = deque()
     at = 0
-    size = _MOST_PATHS
+    size = _FIRST_PATHS
     first = True
     while at < len(paths) or waiting:
         # The first answer shows how many files fit into one.

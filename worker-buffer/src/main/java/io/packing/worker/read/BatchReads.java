@@ -8,8 +8,10 @@ import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.PackingInput;
+import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -91,10 +93,69 @@ public final class BatchReads {
             planned.add(new Planned(count, file));
         }
         planned.sort(Planned.BY_BLOB);
+        bring(planned);
         planned.forEach(each -> answers[each.index()] = bytes(each.file()));
         return Arrays.stream(answers, 0, count)
                 .map(each -> each == null ? new BatchAnswer.Apart() : each)
                 .toList();
+    }
+
+    /**
+     * Brings pages that lie close to each other with one request of the store. A failure is no matter here: the read of a
+     * file that needs the page reports it.
+     *
+     * @param planned files in the order of their blobs
+     */
+    private void bring(List<Planned> planned) {
+        Optional<PageRun> run = Optional.empty();
+        for (Planned each : planned) {
+            if (!(each.file().placement() instanceof Placement.Packed packed)) {
+                continue;
+            }
+            for (BlobExtent at : packed.extents()) {
+                PageRun next = PageRun.of(at);
+                Optional<PageRun> both = run.flatMap(before -> before.with(next));
+                if (both.isEmpty()) {
+                    run.ifPresent(this::bring);
+                }
+                run = Optional.of(both.orElse(next));
+            }
+        }
+        run.ifPresent(this::bring);
+    }
+
+    private void bring(PageRun run) {
+        if (run.first() == run.last()) {
+            return;
+        }
+        try {
+            reader.pages().bring(run.blob(), run.first(), run.last());
+        } catch (IOException e) {
+            LOG.debug("{}: pages {} to {} are not brought", run.blob(), run.first(), run.last(), e);
+        }
+    }
+
+    /** Neighbouring pages of a blob. */
+    private record PageRun(BlobName blob, long first, long last) {
+        /** The pages of a window. A run is within one, so that batches side by side ask for equal runs. */
+        private static final long WINDOW = 32;
+        /** The pages between two wanted ones that cost less than another request. */
+        private static final long MOST_BETWEEN = 3;
+
+        static PageRun of(BlobExtent at) {
+            return new PageRun(
+                    at.blob(),
+                    at.extent().blobOffset() / BlobPage.BYTES,
+                    (at.extent().blobEnd() - 1) / BlobPage.BYTES);
+        }
+
+        /** Returns the run with a later one, if one request brings both. */
+        Optional<PageRun> with(PageRun later) {
+            long end = Math.max(last, later.last());
+            return blob.equals(later.blob()) && later.first() <= last + 1 + MOST_BETWEEN && end / WINDOW == first / WINDOW
+                    ? Optional.of(new PageRun(blob, first, end))
+                    : Optional.empty();
+        }
     }
 
     /** Returns the answer if it needs no byte of a file. */
