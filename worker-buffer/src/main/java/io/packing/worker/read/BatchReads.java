@@ -152,7 +152,9 @@ public final class BatchReads {
         /** Returns the run with a later one, if one request brings both. */
         Optional<PageRun> with(PageRun later) {
             long end = Math.max(last, later.last());
-            return blob.equals(later.blob()) && later.first() <= last + 1 + MOST_BETWEEN && end / WINDOW == first / WINDOW
+            return blob.equals(later.blob())
+                            && later.first() <= last + 1 + MOST_BETWEEN
+                            && end / WINDOW == first / WINDOW
                     ? Optional.of(new PageRun(blob, first, end))
                     : Optional.empty();
         }
