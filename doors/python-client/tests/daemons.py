@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -31,7 +32,12 @@ class Daemon:
         before = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as output:
             self._process = subprocess.Popen(
-                self._arguments, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=self._log.parent
+                self._arguments,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                cwd=self._log.parent,
+                start_new_session=True,
             )
         deadline = time.monotonic() + _START_SECONDS
         while True:
@@ -41,18 +47,21 @@ class Daemon:
                 self.address = lines[0].rpartition(" at ")[2].strip()
                 return
             if self._process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
                 raise AssertionError(f"{' '.join(self._arguments)} does not serve: {text[-2000:]}")
             time.sleep(0.05)
 
     def signal(self, number: signal.Signals) -> None:
         """Sends a signal to the process."""
         if self._process is not None:
-            self._process.send_signal(number)
+            os.killpg(self._process.pid, number)
 
     def kill(self) -> None:
         """Ends the process without a warning."""
         if self._process is not None:
-            self._process.kill()
+            # A launcher that still builds has children.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -60,7 +69,11 @@ class Daemon:
 def command(*arguments: str) -> str:
     """Runs a command to its end, and returns what it prints."""
     done = subprocess.run(
-        [str(PROGRAM), *arguments], capture_output=True, text=True, timeout=_START_SECONDS, check=False
+        [str(PROGRAM), *arguments, "--timeout", "60s"],
+        capture_output=True,
+        text=True,
+        timeout=_START_SECONDS,
+        check=False,
     )
     assert done.returncode == 0, f"{' '.join(arguments)}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -300,6 +300,28 @@ def test_a_file_system_goes_to_other_processes(fs: PackingFileSystem, folder: st
         assert pool.starmap(_read_in_child, [(fs, f"{folder}/f")] * 4) == [b"x"] * 4
 
 
+def test_a_forked_process_has_connections_of_its_own(fs: PackingFileSystem, folder: str) -> None:
+    fs.pipe_file(f"{folder}/f", b"x")
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.starmap_async(_read_in_child, [(fs, f"{folder}/f")] * 4)
+        assert found.get(timeout=120) == [b"x"] * 4
+    assert fs.cat_file(f"{folder}/f") == b"x"
+
+
+def test_the_master_that_serves_is_found_among_several(cluster: Cluster, folder: str) -> None:
+    fs = PackingFileSystem(f"127.0.0.1:1,{cluster.master.address}")
+    fs.pipe_file(f"{folder}/f", b"x")
+    assert fs.cat_file(f"{folder}/f") == b"x"
+
+
+def test_a_mount_is_opened_by_its_name(cluster: Cluster, folder: str) -> None:
+    with pytest.raises(ValueError, match="nobody"):
+        PackingFileSystem(f"nobody@{cluster.master.address}").info("/")
+    with pytest.raises(ValueError, match="named twice"):
+        PackingFileSystem(f"m@{cluster.master.address}", store=f"file://{cluster.store}").info("/")
+    assert PackingFileSystem(cluster.master.address, store=f"file://{cluster.store}").exists(folder)
+
+
 def test_many_threads_share_a_file_system(fs: PackingFileSystem, folder: str) -> None:
     def work(number: int) -> None:
         data = some_bytes(number, 1000 * number)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_options_have_the_names_and_defaults_of_the_mount() -> None:
         ({"packing.kerberos.principal": "x"}, "token"),
     ],
 )
-def test_a_wrong_option_fails_with_its_name(raw: dict[str, object], words: str) -> None:
+def test_a_wrong_option_fails_with_its_name(raw: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         PackingFileSystem("localhost", **raw)
 

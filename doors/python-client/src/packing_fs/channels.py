@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ from google.protobuf.message import Message
 
 from packing_fs.options import Options
 from packing_fs.protocol import bdt_pb2, peer_pb2
+
+# The text of a token: base64url.
+_TOKEN = re.compile("[A-Za-z0-9_-]+=*")
 
 Request = TypeVar("Request", bound=Message)
 Reply = TypeVar("Reply", bound=Message)
@@ -109,6 +113,8 @@ class Channels:
         if not self._options.token:
             return None
         token = _file("packing.tls.token", self._options.token).decode("ascii", "replace").strip()
+        if _TOKEN.fullmatch(token) is None:
+            raise ValueError(f"option packing.tls.token: {self._options.token} has no token")
         return (("authorization", f"Bearer {token}"),)
 
     def unary(self, channel: grpc.Channel, method: Method[Message, Reply], request: Message, timeout: float) -> Reply:

@@ -36,6 +36,7 @@ class Client:
         self.workers = Workers(lambda: self.table.worker_name, self.table.workers, self.channels, options)
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
+        self._batch_pool: ThreadPoolExecutor | None = None
 
     def threads(self) -> Executor:
         """Returns the threads for requests that one caller makes side by side."""
@@ -43,6 +44,13 @@ class Client:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(_THREADS, "packing-fs")
             return self._pool
+
+    def batch_threads(self) -> Executor:
+        """Returns the threads of batches, which wait for those that read one file in parts."""
+        with self._lock:
+            if self._batch_pool is None:
+                self._batch_pool = ThreadPoolExecutor(_THREADS, "packing-fs-batch")
+            return self._batch_pool
 
     def open(self, path: str) -> reads.FileReader:
         """Opens a file for reads."""
@@ -81,6 +89,7 @@ class Client:
     def close(self) -> None:
         """Ends the connections."""
         with self._lock:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, cancel_futures=True)
+            for pool in (self._pool, self._batch_pool):
+                if pool is not None:
+                    pool.shutdown(wait=False, cancel_futures=True)
         self.channels.close()

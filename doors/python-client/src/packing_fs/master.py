@@ -47,8 +47,8 @@ class MasterGroup:
         self._lock = threading.Lock()
         self._retry = Retry(
             options.master_timeout,
-            f"Check that the BDT master at {', '.join(addresses)} runs, that the address is reachable from here, and that"
-            " packing.tls.trust is set here if and only if that master has TLS.",
+            f"Check that the BDT master at {', '.join(addresses)} runs, that the address is reachable from here, and"
+            " that packing.tls.trust is set here if and only if that master has TLS.",
         )
 
     def call(self, what: str, method: Method[Message, Reply], request: Message) -> Reply:

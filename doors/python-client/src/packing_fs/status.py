@@ -27,7 +27,7 @@ _RETRIED = (
     grpc.StatusCode.RESOURCE_EXHAUSTED,
 )
 # How OpenSSL's failures of a handshake stand in gRPC's messages, and gRPC's own about names in certificates.
-_UNTRUSTED = ("SSL_ERROR_SSL", "CERTIFICATE_VERIFY_FAILED", "is not in peer certificate")
+_UNTRUSTED = ("SSL_ERROR_SSL", "CERTIFICATE_VERIFY_FAILED", "is not in peer certificate", "Verification Check failed")
 
 
 def code_of(failure: grpc.RpcError) -> grpc.StatusCode:

@@ -355,12 +355,14 @@ class ListReply(_message.Message):
     def __init__(self, found: bool = ..., entries: _Optional[_Iterable[_Union[Status, _Mapping]]] = ..., located: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., last: bool = ...) -> None: ...
 
 class FindRequest(_message.Message):
-    __slots__ = ("mount", "paths")
+    __slots__ = ("mount", "paths", "user")
     MOUNT_FIELD_NUMBER: _ClassVar[int]
     PATHS_FIELD_NUMBER: _ClassVar[int]
+    USER_FIELD_NUMBER: _ClassVar[int]
     mount: str
     paths: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ...) -> None: ...
+    user: KnownRequest.User
+    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ..., user: _Optional[_Union[KnownRequest.User, _Mapping]] = ...) -> None: ...
 
 class FoundMessage(_message.Message):
     __slots__ = ("file", "status", "denied")
@@ -373,10 +375,12 @@ class FoundMessage(_message.Message):
     def __init__(self, file: _Optional[_Union[LocateReply, _Mapping]] = ..., status: _Optional[_Union[Status, _Mapping]] = ..., denied: _Optional[str] = ...) -> None: ...
 
 class FindReply(_message.Message):
-    __slots__ = ("found",)
+    __slots__ = ("found", "for_user")
     FOUND_FIELD_NUMBER: _ClassVar[int]
+    FOR_USER_FIELD_NUMBER: _ClassVar[int]
     found: _containers.RepeatedCompositeFieldContainer[FoundMessage]
-    def __init__(self, found: _Optional[_Iterable[_Union[FoundMessage, _Mapping]]] = ...) -> None: ...
+    for_user: bool
+    def __init__(self, found: _Optional[_Iterable[_Union[FoundMessage, _Mapping]]] = ..., for_user: bool = ...) -> None: ...
 
 class ScanRequest(_message.Message):
     __slots__ = ("mount", "part", "after")

@@ -31,6 +31,46 @@ class ReadChunk(_message.Message):
     crc32c: int
     def __init__(self, data: _Optional[bytes] = ..., crc32c: _Optional[int] = ...) -> None: ...
 
+class ReadBatchRequest(_message.Message):
+    __slots__ = ("mount", "paths")
+    MOUNT_FIELD_NUMBER: _ClassVar[int]
+    PATHS_FIELD_NUMBER: _ClassVar[int]
+    mount: str
+    paths: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ReadBatchReply(_message.Message):
+    __slots__ = ("files",)
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    files: _containers.RepeatedCompositeFieldContainer[BatchedFile]
+    def __init__(self, files: _Optional[_Iterable[_Union[BatchedFile, _Mapping]]] = ...) -> None: ...
+
+class BatchedFile(_message.Message):
+    __slots__ = ("answer", "data", "crc32c", "message")
+    class Answer(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+        __slots__ = ()
+        WHOLE: _ClassVar[BatchedFile.Answer]
+        ABSENT: _ClassVar[BatchedFile.Answer]
+        IS_A_DIRECTORY: _ClassVar[BatchedFile.Answer]
+        DENIED: _ClassVar[BatchedFile.Answer]
+        APART: _ClassVar[BatchedFile.Answer]
+        BUFFERED: _ClassVar[BatchedFile.Answer]
+    WHOLE: BatchedFile.Answer
+    ABSENT: BatchedFile.Answer
+    IS_A_DIRECTORY: BatchedFile.Answer
+    DENIED: BatchedFile.Answer
+    APART: BatchedFile.Answer
+    BUFFERED: BatchedFile.Answer
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    CRC32C_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    answer: BatchedFile.Answer
+    data: bytes
+    crc32c: int
+    message: str
+    def __init__(self, answer: _Optional[_Union[BatchedFile.Answer, str]] = ..., data: _Optional[bytes] = ..., crc32c: _Optional[int] = ..., message: _Optional[str] = ...) -> None: ...
+
 class FlushRequest(_message.Message):
     __slots__ = ("mount",)
     MOUNT_FIELD_NUMBER: _ClassVar[int]

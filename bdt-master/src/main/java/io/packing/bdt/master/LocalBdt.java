@@ -4,6 +4,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
@@ -172,11 +173,21 @@ final class LocalBdt implements Bdt {
 
     @Override
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
-        List<FoundEntry> found = new ArrayList<>(table().find(paths));
+        return find(table(), paths);
+    }
+
+    private static List<FoundEntry> find(Table table, List<FilePath> paths) throws IOException {
+        List<FoundEntry> found = new ArrayList<>(table.find(paths));
         while (found.size() < paths.size()) {
-            found.addAll(table().find(paths.subList(found.size(), paths.size())));
+            found.addAll(table.find(paths.subList(found.size(), paths.size())));
         }
         return found;
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        Permissions rights = user.superuser() ? Permissions.UNCHECKED : users.of(user.name());
+        return Optional.of(find(table(rights), paths));
     }
 
     @Override

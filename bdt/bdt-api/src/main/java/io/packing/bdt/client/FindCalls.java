@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.client;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.OwnNames;
 import io.packing.bdt.rpc.BdtLimits;
@@ -8,11 +9,13 @@ import io.packing.bdt.rpc.FindCodec;
 import io.packing.bdt.rpc.FindReply;
 import io.packing.bdt.rpc.ListReply;
 import io.packing.bdt.rpc.ListRequest;
+import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Lookups of paths in as few requests as their size allows, and of the own names of clones. */
 final class FindCalls {
@@ -50,6 +53,32 @@ final class FindCalls {
                     "the master is of an older version, which lists no own names of clones: update it");
         }
         return FindCodec.ownNames(reply.getOwn());
+    }
+
+    /** Looks up paths with the rights of a user; empty: the master knows no other rights than the caller's. */
+    static Optional<List<FoundEntry>> findForUser(MountCalls mount, List<FilePath> paths, BdtUser user)
+            throws IOException {
+        FoundEntry.checkCount(paths.size());
+        List<FoundEntry> found = new ArrayList<>(paths.size());
+        while (found.size() < paths.size()) {
+            List<FilePath> asked = first(paths.subList(found.size(), paths.size()));
+            FindReply reply;
+            try {
+                reply = mount.call(
+                        "find %d paths".formatted(asked.size()),
+                        (stub, id) -> stub.find(FindCodec.request(id, asked, user)));
+            } catch (IOException e) {
+                if (StatusMapping.isUnknownCall(e)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+            if (!reply.getForUser()) {
+                return Optional.empty();
+            }
+            found.addAll(FindCodec.found(reply, asked));
+        }
+        return Optional.of(found);
     }
 
     /** Returns as many of the paths as fit in one message; at least one. */

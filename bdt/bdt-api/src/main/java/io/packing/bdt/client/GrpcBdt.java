@@ -5,6 +5,7 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
@@ -241,6 +242,11 @@ final class GrpcBdt implements Bdt {
             }
             throw e;
         }
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        return FindCalls.findForUser(mount, paths, user);
     }
 
     @Override

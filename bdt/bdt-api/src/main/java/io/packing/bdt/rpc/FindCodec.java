@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
@@ -22,6 +23,21 @@ public final class FindCodec {
         FindRequest.Builder request = FindRequest.newBuilder().setMount(mount);
         paths.forEach(path -> request.addPaths(path.value()));
         return request.build();
+    }
+
+    /** Returns a request of a daemon that counts the rights of a user. */
+    public static FindRequest request(String mount, List<FilePath> paths, BdtUser user) {
+        return request(mount, paths).toBuilder()
+                .setUser(KnownRequest.User.newBuilder().setName(user.name()).setSuperuser(user.superuser()))
+                .build();
+    }
+
+    /** Returns the user for whom a daemon asks. */
+    public static Optional<BdtUser> user(FindRequest request) {
+        return request.hasUser()
+                ? Optional.of(new BdtUser(
+                        request.getUser().getName(), request.getUser().getSuperuser()))
+                : Optional.empty();
     }
 
     public static List<FilePath> paths(FindRequest request) {
