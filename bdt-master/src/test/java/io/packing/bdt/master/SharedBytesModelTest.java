@@ -111,7 +111,8 @@ class SharedBytesModelTest extends RolledBackFixture {
     }
 
     private void nothingIsLeft(String seed) throws IOException {
-        for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY, 'v', 'l', 'k', 's', 'y'}) {
+        for (byte kind :
+                new byte[] {Keys.MAP, Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY, 'v', 'l', 'k', 's', 'y'}) {
             assertThat(rowsOf(kind)).as("%s: rows %c", seed, (char) kind).isZero();
         }
         assertThat(rowsOf(Keys.TRIM)).as("%s: contents to look at", seed).isZero();

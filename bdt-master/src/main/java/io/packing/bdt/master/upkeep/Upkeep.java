@@ -6,6 +6,7 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.table.read.CollectionTimes;
@@ -73,6 +74,7 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "lost files", losses::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "maps", () -> removeMaps(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 // Those that a master did not end that was asked for them.
                 new UpkeepPart(mount, "quotas", storage.table()::countQuota, Duration.ZERO, nanoClock),
@@ -86,6 +88,12 @@ public final class Upkeep implements AutoCloseable {
 
     private static boolean cleanUpSnapshots(Table table) throws IOException {
         return PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+    }
+
+    private static boolean removeMaps(Table table) throws IOException {
+        return FragmentedMaps.isDue(table.rows())
+                && Waiting.on(
+                        table.writer().submit(transaction -> transaction.maps().step()));
     }
 
     private static boolean trim(Table table) throws IOException {

@@ -9,6 +9,8 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.SessionId;
@@ -20,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +38,7 @@ public final class Contents implements Staged {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
+    private final LostRanges lostRanges;
     /** Contents that got a referrer of the past in this batch, which they still have. */
     private final Set<Long> held = new HashSet<>();
 
@@ -53,8 +58,9 @@ public final class Contents implements Staged {
     }
 
     /** @param freed told of a content that nobody refers to any more */
-    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed) {
+    Contents(WriteSet rows, MapForm form, Accounts accounts, Consumer<Content> freed) {
         this.rows = rows;
+        this.lostRanges = new LostRanges(form);
         this.accounts = accounts;
         this.freed = freed;
     }
@@ -141,17 +147,69 @@ public final class Contents implements Staged {
         }
     }
 
+    /** A file has its map in rows from now on, or no more: its referrers are others, of the same bytes. */
+    void refer(long inode, ReferenceMap map, boolean inRows) {
+        for (ReferenceMap.Reference each : map.references()) {
+            byte[] part = Keys.partReferrer(each.content(), inode, each.end());
+            byte[] whole = Keys.referrer(each.content(), inode);
+            if (inRows) {
+                putReferrer(each.content(), part, part(each));
+                rows.delete(whole);
+            } else {
+                putReferrer(each.content(), whole, new byte[0]);
+                rows.delete(part);
+            }
+        }
+    }
+
+    private static byte[] part(ReferenceMap.Reference reference) {
+        return new Referrer.Part(reference.contentOffset(), reference.length()).encode();
+    }
+
+    /** A fragmented file has some references no more, and others from now on. */
+    void spliced(long inode, MapRows.Changed changed) throws IOException {
+        Map<Long, Long> lost = new LinkedHashMap<>();
+        for (ReferenceMap.Reference each : changed.gone()) {
+            rows.delete(Keys.partReferrer(each.content(), inode, each.end()));
+            lost.merge(each.content(), each.length(), Long::sum);
+        }
+        rows.effort().allowMap(lost.size());
+        Set<Long> named = new HashSet<>();
+        for (ReferenceMap.Reference each : changed.come()) {
+            putReferrer(each.content(), Keys.partReferrer(each.content(), inode, each.end()), part(each));
+            lost.computeIfPresent(each.content(), (content, bytes) -> bytes - each.length());
+            named.add(each.content());
+        }
+        for (Map.Entry<Long, Long> each : lost.entrySet()) {
+            long content = each.getKey();
+            if (!named.contains(content) && !hasReferrer(content)) {
+                free(content, inode);
+            } else if (each.getValue() > 0 && lostRanges.isDue(content, each.getValue(), this::length)) {
+                lookAt(content);
+            }
+        }
+    }
+
+    private long length(long content) throws IOException {
+        return get(content).map(Content::length).orElse(0L);
+    }
+
     private void drop(long content, long inode, byte[] referrer) throws IOException {
         rows.delete(referrer);
         if (hasReferrer(content)) {
             lookAt(content);
-            return;
+        } else {
+            free(content, inode);
         }
+    }
+
+    private void free(long content, long inode) throws IOException {
         Content gone = get(content)
                 .orElseThrow(() -> new IOException(
                         "inode %d refers to content %d, which the table does not know".formatted(inode, content)));
         rows.delete(Keys.numbered(Keys.CONTENT, content));
         rows.delete(Keys.numbered(Keys.TRIM, content));
+        lostRanges.gone(content);
         accounts.count(gone, -1);
         freed.accept(gone);
     }
@@ -189,10 +247,32 @@ public final class Contents implements Staged {
     public List<Content> of(ReferenceMap map) throws IOException {
         List<Content> named = new ArrayList<>();
         for (long content : map.contents()) {
-            named.add(get(content)
-                    .orElseThrow(() -> new IOException("the table does not know content %d".formatted(content))));
+            named.add(known(content));
         }
         return named;
+    }
+
+    private Content known(long content) throws IOException {
+        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
+    }
+
+    /** Returns the journal entry of splices of a fragmented file. */
+    JournalEntry.Spliced entry(FilePath path, Inode before, Inode file, List<JournalEntry.Splice> splices)
+            throws IOException {
+        Set<Long> named = new LinkedHashSet<>();
+        splices.forEach(each -> named.addAll(each.map().contents()));
+        List<JournalEntry.Source> sources = new ArrayList<>();
+        for (long each : named) {
+            sources.add(known(each).source());
+        }
+        return new JournalEntry.Spliced(
+                path,
+                file.id(),
+                before.generation(),
+                file.attributes(),
+                file.extras().withLinks(0),
+                splices,
+                sources);
     }
 
     /** Returns the journal entry of the bytes of a file. */

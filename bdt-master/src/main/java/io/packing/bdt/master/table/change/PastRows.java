@@ -8,6 +8,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Snapshot;
 import io.packing.bdt.master.table.row.Staged;
@@ -180,7 +181,9 @@ public final class PastRows implements Staged {
         }
         boolean empty = before.attributes().length() == 0;
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
-        Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
+        Inode kept = before.isDirectory() || !empty
+                ? MapRows.whole(rows, now)
+                : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
         if (kept.place() instanceof Inode.Mapped mapped && mayBeInNoFooter(now, mapped)) {
             noteHeld(at, position, kept, mapped.map());
         }

@@ -271,8 +271,7 @@ public final class ClaimOperations {
             owned(transaction, known.get(), session);
         } else if (inode.place() instanceof Inode.Missing) {
             transaction.place(known.get(), new Inode.Buffered(session, claim.deferred()));
-        } else if (!(inode.place() instanceof Inode.Packed)
-                && !(claim.shared() && inode.place() instanceof Inode.Mapped)) {
+        } else if (!(inode.place() instanceof Inode.Packed) && !(claim.shared() && Inode.hasMap(inode.place()))) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
         return Optional.of(new ClaimResult.Granted(inode.version()));
@@ -327,7 +326,7 @@ public final class ClaimOperations {
         return transaction
                 .namespace()
                 .file(version)
-                .filter(entry -> !(entry.inode().place() instanceof Inode.Mapped));
+                .filter(entry -> !Inode.hasMap(entry.inode().place()));
     }
 
     /**

@@ -84,6 +84,11 @@ public final class ContentTrim {
         }
         for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
             Referrer referrer = referrers.get(i);
+            if (referrer.part().isPresent()) {
+                Referrer.Part part = referrer.part().get();
+                wanted.add(Range.closedOpen(part.offset(), part.end()));
+                continue;
+            }
             Inode inode = inode(referrer)
                     .orElseThrow(() -> new IOException(
                             "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));

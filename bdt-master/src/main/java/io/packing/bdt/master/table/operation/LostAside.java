@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FilePath;
@@ -41,7 +42,7 @@ public final class LostAside {
         if (found.inode().isEmpty() || !found.isPresent() || found.inode().get().isDirectory()) {
             return;
         }
-        Inode file = found.inode().get();
+        Inode file = MapRows.whole(transaction.rows(), found.inode().get());
         if (file.place() instanceof Inode.Mapped mapped) {
             for (Content content : transaction.contents().of(mapped.map())) {
                 Optional<Inode.Place> aside = aside(content.place());

@@ -218,7 +218,7 @@ public final class Namespace {
     /** Returns the place of the bytes of a version, whether its own file has them alone or others share them; empty: it is over. */
     public Optional<Inode.Place> place(FileVersion version) throws IOException {
         Optional<Inode.Place> own = file(version).map(entry -> entry.inode().place());
-        return own.isPresent() && !(own.get() instanceof Inode.Mapped)
+        return own.isPresent() && !Inode.hasMap(own.get())
                 ? own
                 : content(version).map(Content::place);
     }
@@ -232,7 +232,7 @@ public final class Namespace {
         Optional<Entry> entry = file(version);
         Optional<FilePath> path =
                 entry.isEmpty() ? Optional.empty() : pathOf(entry.get().link());
-        boolean alone = entry.isPresent() && !(entry.get().inode().place() instanceof Inode.Mapped);
+        boolean alone = entry.isPresent() && !Inode.hasMap(entry.get().inode().place());
         Optional<Content> content = alone ? Optional.empty() : content(version);
         if (content.isPresent()) {
             return Optional.of(placements.located(path.orElse(Placements.contentPath(version.id())), content.get()));

@@ -9,6 +9,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.QuotaCount;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
@@ -128,6 +129,9 @@ final class ScanChecks {
                     .map(at ->
                             new ScanProblem("hole", path.value(), "its bytes from %d on are in no blob".formatted(at)));
         }
+        if (inode.place() instanceof Inode.Fragmented fragmented) {
+            return fragmented(path.value(), inode.id(), fragmented);
+        }
         return inode.place() instanceof Inode.Mapped mapped ? map(path.value(), mapped.map()) : Optional.empty();
     }
 
@@ -171,6 +175,23 @@ final class ScanChecks {
                         problem.get().kind(),
                         path(Keys.entryOfPast(key)),
                         "as a snapshot has it: " + problem.get().message()));
+    }
+
+    private Optional<ScanProblem> fragmented(String path, long inode, Inode.Fragmented file) throws IOException {
+        List<ReferenceMap.Reference> there = MapRows.first(rows, inode, Integer.MAX_VALUE);
+        if (there.size() != file.references()) {
+            return Optional.of(new ScanProblem(
+                    "row",
+                    path,
+                    "its map has %d references, and it should have %d".formatted(there.size(), file.references())));
+        }
+        for (ReferenceMap.Reference each : there) {
+            if (rows.get(Keys.partReferrer(each.content(), inode, each.end())).isEmpty()) {
+                return Optional.of(new ScanProblem(
+                        "row", path, "content %d does not know that it has bytes of it".formatted(each.content())));
+            }
+        }
+        return map(path, ReferenceMap.of(there));
     }
 
     private Optional<ScanProblem> map(String path, ReferenceMap map) throws IOException {

@@ -202,7 +202,7 @@ public final class TableScan {
                 Keys.numbered(Keys.REFERRER, content.id() + 1),
                 (referrer, none) -> {
                     referred[0] = true;
-                    referred[1] = none.length == 0;
+                    referred[1] = !Keys.isPastReferrer(referrer);
                     return !referred[1];
                 });
         if (referred[0] || evenIfWrong) {

@@ -114,6 +114,42 @@ public sealed interface JournalEntry {
         }
     }
 
+    /**
+     * Ranges of a fragmented file have other bytes from now on. The rest of its map stays.
+     *
+     * @param path of the file
+     * @param before generation of the file that was changed
+     * @param splices in their order
+     * @param contents what the splices name
+     */
+    record Spliced(
+            FilePath path,
+            long id,
+            long before,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            List<Splice> splices,
+            List<Source> contents)
+            implements JournalEntry {
+        public Spliced {
+            splices = List.copyOf(splices);
+            contents = List.copyOf(contents);
+        }
+    }
+
+    /**
+     * A range of a file and its new bytes.
+     *
+     * @param map of the range, which begins at 0
+     */
+    record Splice(long offset, long length, ReferenceMap map) {
+        public Splice {
+            if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
+                throw new Bytes.MalformedException("a splice of %d bytes at %d".formatted(length, offset));
+            }
+        }
+    }
+
     /** A directory has these limits from now on, or none. */
     record QuotaSet(FilePath path, OptionalLong mostNames, OptionalLong mostBytes) implements JournalEntry {}
 

@@ -10,6 +10,8 @@ import java.util.Arrays;
  * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
  *
  * <pre>
+ * a inode(8) end(8)        a reference of a fragmented file's map, up to this offset of the file: length, content, offset in the content
+ * a 0(8) inode(8)          a fragmented file that is gone, and whose references are still to be removed
  * b number(8)              blob: name, total and live bytes
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
@@ -31,6 +33,8 @@ import java.util.Arrays;
  * r content(8) inode(8)    an inode that has some of a content
  * r content(8) inode(8) position(8)
  *                          an inode of the past that has some of a content: parent(8) name
+ * r content(8) inode(8) end(8) 1
+ *                          a reference of a fragmented file to a content: length, offset in the content
  * s directory(8) pos.(8)   a snapshot of a directory
  * t content(8)             a content with bytes that may be unused
  * u owner(8) pos.(8) dir.(8)
@@ -47,6 +51,7 @@ import java.util.Arrays;
  * removed rows of this kind, of which LevelDB keeps marks until a compaction.
  */
 public final class Keys {
+    public static final byte MAP = 'a';
     public static final byte BLOB = 'b';
     public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
@@ -77,6 +82,7 @@ public final class Keys {
     public static final int ANSWER_SLOTS = 16_384;
 
     private static final int NUMBERED = 1 + Long.BYTES;
+    private static final int PART_REFERRER = NUMBERED + 2 * Long.BYTES + 1;
 
     private Keys() {}
 
@@ -145,6 +151,32 @@ public final class Keys {
                 .putLong(inode)
                 .putLong(position)
                 .array();
+    }
+
+    /** A reference of a fragmented file, by its end in the file. */
+    public static byte[] partReferrer(long content, long inode, long end) {
+        return ByteBuffer.allocate(PART_REFERRER)
+                .put(REFERRER)
+                .putLong(content)
+                .putLong(inode)
+                .putLong(end)
+                .put((byte) 1)
+                .array();
+    }
+
+    /** Returns whether a referrer is one of the past. */
+    public static boolean isPastReferrer(byte[] key) {
+        return key.length == PART_REFERRER - 1;
+    }
+
+    /** Returns whether a referrer is a reference of a fragmented file. */
+    public static boolean isPartReferrer(byte[] key) {
+        return key.length == PART_REFERRER;
+    }
+
+    /** The end in the file of the reference that a row is of. */
+    static long partEnd(byte[] partReferrer) {
+        return ByteBuffer.wrap(partReferrer).getLong(NUMBERED + Long.BYTES);
     }
 
     public static byte[] pair(byte kind, long first, long second) {
