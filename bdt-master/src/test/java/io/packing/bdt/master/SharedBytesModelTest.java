@@ -94,6 +94,7 @@ class SharedBytesModelTest extends RolledBackFixture {
             try {
                 what += step();
                 compare(what);
+                stepped();
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError(what + " " + e.getMessage(), e);
             }
@@ -109,6 +110,9 @@ class SharedBytesModelTest extends RolledBackFixture {
         doUpkeep();
         nothingIsLeft("seed %d".formatted(seed));
     }
+
+    /** Called after each step that the model agrees with. */
+    void stepped() throws IOException {}
 
     private void nothingIsLeft(String seed) throws IOException {
         for (byte kind :
