@@ -123,12 +123,15 @@ class FragmentedRecoveryTest extends MountFixture {
         assertThat(told("row")).isEmpty();
         for (byte kind : new byte[] {Keys.REFERRER, Keys.MAP}) {
             List<byte[]> keys = new ArrayList<>();
-            master.openMount(TestStores.MOUNT).table().rows().scan(Keys.kind(kind), Keys.kindEnd(kind), (key, value) -> {
-                if (kind == Keys.MAP || Keys.isPartReferrer(key)) {
-                    keys.add(key);
-                }
-                return true;
-            });
+            master.openMount(TestStores.MOUNT)
+                    .table()
+                    .rows()
+                    .scan(Keys.kind(kind), Keys.kindEnd(kind), (key, value) -> {
+                        if (kind == Keys.MAP || Keys.isPartReferrer(key)) {
+                            keys.add(key);
+                        }
+                        return true;
+                    });
             WriteBatch damage = new WriteBatch();
             damage.delete(keys.get(1));
             stores.table().write(damage, SortedStore.Sync.NONE);

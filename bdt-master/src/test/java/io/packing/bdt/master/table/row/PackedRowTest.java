@@ -59,7 +59,8 @@ class PackedRowTest {
 
     @Test
     void aRowOfAFragmentedFileIsReadAsItWasWrittenAndOneOfALaterVersionIsRefused() {
-        Inode file = new Inode(7, 1L << 40, new FileAttributes(1L << 30, 5, "u", "g", 0644), new Inode.Fragmented(262_144));
+        Inode file =
+                new Inode(7, 1L << 40, new FileAttributes(1L << 30, 5, "u", "g", 0644), new Inode.Fragmented(262_144));
         byte[] row = file.encode();
         // Version 3, kind 4: a master that knows version 1 only refuses it.
         assertThat(row[0]).isEqualTo((byte) 0x34);
