@@ -9,11 +9,9 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
-import io.packing.bdt.master.table.row.MapForm;
-import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
-import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.Staged;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
@@ -38,7 +36,7 @@ public final class Contents implements Staged {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
-    private final LostRanges lostRanges;
+    private final Past past;
     /** Contents that got a referrer of the past in this batch, which they still have. */
     private final Set<Long> held = new HashSet<>();
 
@@ -47,6 +45,8 @@ public final class Contents implements Staged {
      * the rows that were removed before.
      */
     private final Map<Long, byte[]> firstReferrers = new HashMap<>();
+
+    private final ContentHeads heads = new ContentHeads(this::known);
 
     /** Inodes that went into the past in this batch, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
@@ -57,16 +57,22 @@ public final class Contents implements Staged {
         void count(Content content, int sign);
     }
 
+    /** Knows whether the table has rows of the past. */
+    interface Past {
+        boolean isEmpty() throws IOException;
+    }
+
     /** @param freed told of a content that nobody refers to any more */
-    Contents(WriteSet rows, MapForm form, Accounts accounts, Consumer<Content> freed) {
+    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed, Past past) {
+        this.past = past;
         this.rows = rows;
-        this.lostRanges = new LostRanges(form);
         this.accounts = accounts;
         this.freed = freed;
     }
 
     public Optional<Content> get(long id) throws IOException {
-        return Content.find(rows, id);
+        Optional<Content> own = Content.own(rows, id);
+        return own.isPresent() || past.isEmpty() ? own : Content.alone(rows, id);
     }
 
     /** Gives a content a row; an inode must come to refer to it. */
@@ -76,33 +82,67 @@ public final class Contents implements Staged {
     }
 
     /** Moves the bytes of a content to another place. */
-    public void place(Content content, Inode.Place place) {
+    public void place(Content content, Inode.Place place) throws IOException {
         accounts.count(content, -1);
-        add(content.at(place));
+        heads.remove(content.id());
+        Optional<LoneVersion> alone = alone(content.id());
+        if (alone.isEmpty() || !(place instanceof Inode.Packed)) {
+            makeOwn(alone);
+            add(content.at(place));
+        } else {
+            new LoneVersion(alone.get().at(), alone.get().inode().at(place)).put(rows);
+            accounts.count(content.at(place), 1);
+        }
     }
 
-    /**
-     * A session of a worker says that it has the bytes of a content.
-     *
-     * @param claimed whether its claim is deferred, should the table not know
-     * @return whether it does, as far as the table knows, or they are in blobs by now
-     */
-    public boolean reclaim(Content content, SessionId session, boolean claimed) {
-        if (content.place() instanceof Inode.Packed) {
-            return true;
+    /** Returns the version of a row of the past that has its bytes alone; empty: there is none of this id. */
+    private Optional<LoneVersion> alone(long id) throws IOException {
+        return past.isEmpty() ? Optional.empty() : LoneVersion.find(rows, id);
+    }
+
+    /** Lets a row of the past have the bytes of a file alone that has left its place. */
+    void holdAlone(LoneVersion version) {
+        heads.remove(version.inode().id());
+        version.put(rows);
+        accounts.count(version.content(), 1);
+    }
+
+    /** Gives up the bytes that a row of the past had alone, unless another row has them by now. */
+    void releaseAlone(LoneVersion version) throws IOException {
+        Content content = version.content();
+        heads.remove(content.id());
+        accounts.count(content, -1);
+        byte[] inode = Keys.numbered(Keys.INODE, content.id());
+        boolean isLast = rows.get(inode)
+                .flatMap(Referrer.At::ofInode)
+                .filter(version.at()::equals)
+                .isPresent();
+        if (isLast) {
+            rows.delete(inode);
+            freed.accept(content);
         }
-        boolean deferred = claimed;
-        if (content.place() instanceof Inode.Buffered buffered) {
-            if (!buffered.worker().equals(session.worker())) {
-                return false;
-            }
-            if (buffered.sessionEpoch() == session.sessionEpoch()) {
-                return true;
-            }
-            deferred = buffered.deferred();
+    }
+
+    /** Gives a content a row of its own that only a row of the past has, because another inode comes to refer to it. */
+    private void makeOwn(long content) throws IOException {
+        makeOwn(alone(content));
+    }
+
+    private void makeOwn(Optional<LoneVersion> alone) {
+        if (alone.isEmpty()) {
+            return;
         }
-        place(content, new Inode.Buffered(session, deferred));
-        return true;
+        Inode inode = alone.get().inode();
+        Referrer.At at = alone.get().at();
+        Content content = alone.get().content();
+        ReferenceMap map = ReferenceMap.whole(content.id(), content.length());
+        rows.put(at.key(), inode.at(new Inode.Mapped(map)).encode());
+        rows.delete(Keys.numbered(Keys.INODE, content.id()));
+        put(content);
+        refer(
+                content.id(),
+                Keys.pastReferrer(content.id(), inode.id(), at.position()),
+                at.link().encode());
     }
 
     /** An inode's map is another one from now on. */
@@ -129,7 +169,7 @@ public final class Contents implements Staged {
     }
 
     /** An inode was so until a position: what it has of contents is kept. */
-    void hold(ReferenceMap map, long inode, long position, EntryLink at) {
+    void hold(ReferenceMap map, long inode, long position, EntryLink at) throws IOException {
         rows.effort().allowMap(map.contents().size());
         for (long content : map.contents()) {
             putReferrer(content, Keys.pastReferrer(content, inode, position), at.encode());
@@ -147,71 +187,27 @@ public final class Contents implements Staged {
         }
     }
 
-    /** A file has its map in rows from now on, or no more: its referrers are others, of the same bytes. */
-    void refer(long inode, ReferenceMap map, boolean inRows) {
-        for (ReferenceMap.Reference each : map.references()) {
-            byte[] part = Keys.partReferrer(each.content(), inode, each.end());
-            byte[] whole = Keys.referrer(each.content(), inode);
-            if (inRows) {
-                putReferrer(each.content(), part, part(each));
-                rows.delete(whole);
-            } else {
-                putReferrer(each.content(), whole, new byte[0]);
-                rows.delete(part);
-            }
-        }
-    }
-
-    private static byte[] part(ReferenceMap.Reference reference) {
-        return new Referrer.Part(reference.contentOffset(), reference.length()).encode();
-    }
-
-    /** A fragmented file has some references no more, and others from now on. */
-    void spliced(long inode, MapRows.Changed changed) throws IOException {
-        Map<Long, Long> lost = new LinkedHashMap<>();
-        for (ReferenceMap.Reference each : changed.gone()) {
-            rows.delete(Keys.partReferrer(each.content(), inode, each.end()));
-            lost.merge(each.content(), each.length(), Long::sum);
-        }
-        rows.effort().allowMap(lost.size());
-        Set<Long> named = new HashSet<>();
-        for (ReferenceMap.Reference each : changed.come()) {
-            putReferrer(each.content(), Keys.partReferrer(each.content(), inode, each.end()), part(each));
-            lost.computeIfPresent(each.content(), (content, bytes) -> bytes - each.length());
-            named.add(each.content());
-        }
-        for (Map.Entry<Long, Long> each : lost.entrySet()) {
-            long content = each.getKey();
-            if (!named.contains(content) && !hasReferrer(content)) {
-                free(content, inode);
-            } else if (each.getValue() > 0 && lostRanges.isDue(content, each.getValue(), this::length)) {
-                lookAt(content);
-            }
-        }
-    }
-
-    private long length(long content) throws IOException {
-        return get(content).map(Content::length).orElse(0L);
-    }
-
     private void drop(long content, long inode, byte[] referrer) throws IOException {
         rows.delete(referrer);
-        if (hasReferrer(content)) {
+        if (!freeIfLast(content, inode)) {
             lookAt(content);
-        } else {
-            free(content, inode);
         }
     }
 
-    private void free(long content, long inode) throws IOException {
+    /** Frees a content that nobody refers to any more; returns whether that is so. */
+    boolean freeIfLast(long content, long inode) throws IOException {
+        if (hasReferrer(content)) {
+            return false;
+        }
         Content gone = get(content)
                 .orElseThrow(() -> new IOException(
                         "inode %d refers to content %d, which the table does not know".formatted(inode, content)));
+        heads.remove(content);
         rows.delete(Keys.numbered(Keys.CONTENT, content));
         rows.delete(Keys.numbered(Keys.TRIM, content));
-        lostRanges.gone(content);
         accounts.count(gone, -1);
         freed.accept(gone);
+        return true;
     }
 
     private boolean hasReferrer(long content) throws IOException {
@@ -226,7 +222,13 @@ public final class Contents implements Staged {
         return first.isPresent();
     }
 
-    private void putReferrer(long content, byte[] key, byte[] value) {
+    void putReferrer(long content, byte[] key, byte[] value) throws IOException {
+        makeOwn(content);
+        refer(content, key, value);
+    }
+
+    /** As the other, of a content that has a row of its own. */
+    void refer(long content, byte[] key, byte[] value) {
         rows.put(key, value);
         firstReferrers.computeIfPresent(content, (same, first) -> Arrays.compareUnsigned(key, first) < 0 ? key : first);
     }
@@ -236,6 +238,12 @@ public final class Contents implements Staged {
         held.clear();
         kept.clear();
         firstReferrers.clear();
+    }
+
+    /** Mutations are taken back. */
+    private void takeBack() {
+        forget();
+        heads.clear();
     }
 
     /** The inodes that have some of a content, by id; at most so many. */
@@ -283,7 +291,81 @@ public final class Contents implements Staged {
 
     /** Returns the names of the contents of a map in the journal. */
     List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
-        return of(map).stream().map(Content::source).toList();
+        return heads.of(map).stream().map(ContentHead::source).toList();
+    }
+
+    /** Returns whether bytes of a map are not as durable yet as their mount asks. */
+    public boolean isUncommitted(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().anyMatch(ContentHead::isUncommitted);
+    }
+
+    /** Returns whether all contents of a map are in blobs. */
+    boolean arePacked(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().allMatch(ContentHead::isPacked);
+    }
+
+    private Content known(long content) throws IOException {
+        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
+    }
+
+    /** Returns the journal entry of splices of a fragmented file. */
+    JournalEntry.Spliced entry(FilePath path, Inode before, Inode file, List<JournalEntry.Splice> splices)
+            throws IOException {
+        Set<Long> named = new LinkedHashSet<>();
+        splices.forEach(each -> named.addAll(each.map().contents()));
+        List<JournalEntry.Source> sources = new ArrayList<>();
+        for (long each : named) {
+            sources.add(known(each).source());
+        }
+        return new JournalEntry.Spliced(
+                path,
+                file.id(),
+                before.generation(),
+                file.attributes(),
+                file.extras().withLinks(0),
+                splices,
+                sources);
+    }
+
+    /** Returns the journal entry of the bytes of a file. */
+    public JournalEntry.Mapped entry(FilePath path, Inode file, ReferenceMap map) throws IOException {
+        return new JournalEntry.Mapped(
+                path, file.id(), file.attributes(), file.extras().withLinks(0), map, sources(map));
+    }
+
+    /** Returns the names of the contents of a map in the journal. */
+    List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().map(ContentHead::source).toList();
+    }
+
+    /** Returns whether bytes of a map are not as durable yet as their mount asks. */
+    public boolean isUncommitted(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().anyMatch(ContentHead::isUncommitted);
+    }
+
+    /** Returns whether all contents of a map are in blobs. */
+    boolean arePacked(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().allMatch(ContentHead::isPacked);
+    }
+
+    private List<ContentHead> heads(ReferenceMap map) throws IOException {
+        List<ContentHead> named = new ArrayList<>();
+        for (long content : map.contents()) {
+            ContentHead head = heads.get(content);
+            if (head == null) {
+                head = ContentHead.of(known(content));
+                if (heads.size() >= MOST_HEADS) {
+                    heads.remove(heads.keySet().iterator().next());
+                }
+                heads.put(content, head);
+            }
+            named.add(head);
+        }
+        return named;
+    }
+
+    private Content known(long content) throws IOException {
+        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
     }
 
     /** Notes that no file may have some bytes of a content any more. */
@@ -292,6 +374,7 @@ public final class Contents implements Staged {
     }
 
     private void put(Content content) {
+        heads.remove(content.id());
         rows.put(Keys.numbered(Keys.CONTENT, content.id()), content.encode());
     }
 
@@ -300,7 +383,7 @@ public final class Contents implements Staged {
 
     @Override
     public void reject() {
-        forget();
+        takeBack();
     }
 
     @Override
@@ -310,6 +393,6 @@ public final class Contents implements Staged {
 
     @Override
     public void abandon() {
-        forget();
+        takeBack();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
+import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
@@ -8,11 +9,16 @@ import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.ReferenceMap.Reference;
+import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.WriteSet;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The maps of files in rows, which belong to fragmented files (RFC 0020). A change of a map decides which form the map has from then on.
@@ -22,8 +28,10 @@ public final class FragmentedMaps {
     private final WriteSet rows;
     private final Contents contents;
     private final MapForm form;
+    private final LostRanges lostRanges;
 
     FragmentedMaps(WriteSet rows, Contents contents, MapForm form) {
+        this.lostRanges = new LostRanges(form);
         this.rows = rows;
         this.contents = contents;
         this.form = form;
@@ -32,8 +40,49 @@ public final class FragmentedMaps {
     /** Replaces a range of a fragmented file by another map, holes included; returns by how many references its map has more. */
     int put(long inode, long offset, long length, ReferenceMap replacement) throws IOException {
         MapRows.Changed changed = MapRows.put(rows, inode, offset, length, replacement);
-        contents.spliced(inode, changed);
+        spliced(inode, changed);
         return changed.more();
+    }
+
+    /** References of a fragmented file are others from now on. */
+    private void spliced(long inode, MapRows.Changed changed) throws IOException {
+        Map<Long, Long> lost = new LinkedHashMap<>();
+        for (Reference each : changed.gone()) {
+            rows.delete(Keys.partReferrer(each.content(), inode, each.end()));
+            lost.merge(each.content(), each.length(), Long::sum);
+        }
+        rows.effort().allowMap(lost.size());
+        Set<Long> named = new HashSet<>();
+        for (Reference each : changed.come()) {
+            contents.putReferrer(each.content(), Keys.partReferrer(each.content(), inode, each.end()), part(each));
+            lost.computeIfPresent(each.content(), (content, bytes) -> bytes - each.length());
+            named.add(each.content());
+        }
+        for (Map.Entry<Long, Long> each : lost.entrySet()) {
+            long content = each.getKey();
+            boolean isFreed = !named.contains(content) && contents.freeIfLast(content, inode);
+            if (!isFreed && each.getValue() > 0 && lostRanges.isDue(content, each.getValue(), this::length)) {
+                contents.lookAt(content);
+            }
+        }
+    }
+
+    private long length(long content) throws IOException {
+        return contents.get(content).map(Content::length).orElse(0L);
+    }
+
+    /** A file has its map in rows from now on, or no more: its referrers are others, of the same bytes. */
+    private void refer(long inode, ReferenceMap map, boolean inRows) {
+        for (Reference each : map.references()) {
+            byte[] part = Keys.partReferrer(each.content(), inode, each.end());
+            byte[] whole = Keys.referrer(each.content(), inode);
+            contents.refer(each.content(), inRows ? part : whole, inRows ? part(each) : new byte[0]);
+            rows.delete(inRows ? whole : part);
+        }
+    }
+
+    private static byte[] part(Reference reference) {
+        return new Referrer.Part(reference.contentOffset(), reference.length()).encode();
     }
 
     /** Returns a file with the form that its map should have; the rows of the map have it then. */
@@ -51,7 +100,7 @@ public final class FragmentedMaps {
             // A file of this id was deleted lately, and is back.
             removeAll(file.id());
         }
-        contents.refer(file.id(), map, true);
+        refer(file.id(), map, true);
         MapRows.Changed unused = MapRows.replace(rows, file.id(), List.of(), references);
         return file.at(new Inode.Fragmented(references.size()));
     }
@@ -65,7 +114,7 @@ public final class FragmentedMaps {
         List<Reference> references = MapRows.first(rows, file.id(), Integer.MAX_VALUE);
         ReferenceMap map = ReferenceMap.of(references);
         MapRows.Changed unused = MapRows.replace(rows, file.id(), references, List.of());
-        contents.refer(file.id(), map, false);
+        refer(file.id(), map, false);
         return file.at(new Inode.Mapped(map));
     }
 
@@ -94,7 +143,7 @@ public final class FragmentedMaps {
 
     private void remove(long inode) throws IOException {
         List<Reference> some = MapRows.first(rows, inode, form.rowsPerStep());
-        contents.spliced(inode, MapRows.replace(rows, inode, some, List.of()));
+        spliced(inode, MapRows.replace(rows, inode, some, List.of()));
         if (some.size() < form.rowsPerStep()) {
             rows.delete(gone(inode));
         }
@@ -102,7 +151,7 @@ public final class FragmentedMaps {
 
     private void removeAll(long inode) throws IOException {
         List<Reference> all = MapRows.first(rows, inode, Integer.MAX_VALUE);
-        contents.spliced(inode, MapRows.replace(rows, inode, all, List.of()));
+        spliced(inode, MapRows.replace(rows, inode, all, List.of()));
         rows.delete(gone(inode));
     }
 

@@ -47,9 +47,4 @@ final class LostRanges {
         counted.put(content, due ? new Lost(0, now.until()) : now);
         return due;
     }
-
-    /** Forgets a content that is gone. */
-    void gone(long content) {
-        counted.remove(content);
-    }
 }

@@ -64,14 +64,17 @@ public final class Transaction {
         this.replacements = new Replacements(writes, gone -> dropped.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents =
-                new Contents(writes, memory.form(), live::count, gone -> dropped.add(gone.version(), gone.place()));
+        this.contents = new Contents(writes, live::count, dropped::add, this::isWithoutPast);
         this.maps = new FragmentedMaps(writes, contents, memory.form());
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =
                 List.of(past, quotas, contents, live, dropped, change, stagedCounters, writes, requests, unclaimed);
+    }
+
+    private boolean isWithoutPast() throws IOException {
+        return past.isEmpty();
     }
 
     /** Begins a batch of mutations. */
@@ -269,13 +272,11 @@ public final class Transaction {
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {
         EntryLink at = new EntryLink(parent, name);
-        Inode inode = past.beforeChange(at, there, since);
-        if (inode.isDirectory()) {
-            past.pin(at, inode.id());
-        }
+        // Before: a row of the past may say from now on where the inode is.
+        writes.delete(Keys.numbered(Keys.INODE, there.id()));
+        Inode inode = past.beforeLeaving(at, there, since);
         quotas.left(at, inode);
         writes.delete(Keys.entry(parent, name));
-        writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         counters.count(inode, -1);
         live.adjust(inode.place(), -1);
         TreeClones.left(this, at);

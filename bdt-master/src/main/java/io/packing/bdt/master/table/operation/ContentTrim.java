@@ -53,7 +53,8 @@ public final class ContentTrim {
 
     private void look(long id) throws IOException {
         transaction.rows().delete(Keys.numbered(Keys.TRIM, id));
-        Optional<Content> content = transaction.contents().get(id);
+        // A row of the past that has a content alone needs all of its bytes.
+        Optional<Content> content = Content.own(transaction.rows(), id);
         // What is not packed yet is looked at when it is.
         if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
             trim(content.get(), packed.extents());

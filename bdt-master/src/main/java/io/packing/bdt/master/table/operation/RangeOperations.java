@@ -12,7 +12,6 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Privileges;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.read.Target;
-import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
@@ -129,7 +128,7 @@ final class RangeOperations {
             return Outcome.INVALID;
         }
         ReferenceMap bytes = slice(other, from);
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         Optional<Source> known = source;
@@ -169,7 +168,7 @@ final class RangeOperations {
             return Outcome.INVALID;
         }
         ReferenceMap bytes = file.slice(from.offset(), from.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         if (takeOut) {
@@ -207,7 +206,7 @@ final class RangeOperations {
         ReferenceMap map = shared(from);
         ReferenceMap left = takeOut ? map.without(range.offset(), range.length()) : map;
         ReferenceMap bytes = map.slice(range.offset(), range.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         ReferenceMap into = within ? left : shared(to);
@@ -271,7 +270,7 @@ final class RangeOperations {
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
         }
-        if (Inode.hasMap(from.file().place()) && isUncommitted(shared(from))) {
+        if (Inode.hasMap(from.file().place()) && transaction.contents().isUncommitted(shared(from))) {
             return Outcome.UNCOMMITTED;
         }
         PathChecks.checkCreatable(clone.destination());
@@ -346,16 +345,6 @@ final class RangeOperations {
 
     private Privileges privileges() {
         return names.permissions().privileges();
-    }
-
-    /** Returns whether bytes may be lost with a worker's disk although their mount asks for more. */
-    private boolean isUncommitted(ReferenceMap map) throws IOException {
-        for (Content each : transaction.contents().of(map)) {
-            if (Inode.isUncommitted(each.place())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private RangeTarget file(FilePath path) throws IOException {

@@ -9,6 +9,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.WaitingVersions;
@@ -318,8 +319,15 @@ public final class Namespace {
         return Optional.of(views.list(in, startAfter, limit));
     }
 
+    /** Returns whether an inode of this id is linked, or was when a snapshot was taken that alone has its bytes. */
+    public boolean isKnown(long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.INODE, id)).isPresent();
+    }
+
     public Optional<EntryLink> link(long id) throws IOException {
-        return rows.get(Keys.numbered(Keys.INODE, id)).map(EntryLink::decode);
+        return rows.get(Keys.numbered(Keys.INODE, id))
+                .filter(row -> Referrer.At.ofInode(row).isEmpty())
+                .map(EntryLink::decode);
     }
 
     /** The path of a link; empty when a directory above it was removed. */

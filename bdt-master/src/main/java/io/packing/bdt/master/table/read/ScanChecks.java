@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.QuotaCount;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
@@ -18,6 +19,7 @@ import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -165,10 +167,13 @@ final class ScanChecks {
 
     /** Checks a row of the past. */
     Optional<ScanProblem> past(byte[] key, byte[] value) throws IOException {
-        if (value.length == 0 || !(Inode.decode(value).place() instanceof Inode.Mapped mapped)) {
-            return Optional.empty();
+        Optional<Inode> was = value.length == 0 ? Optional.empty() : Optional.of(Inode.decode(value));
+        Optional<ScanProblem> problem = Optional.empty();
+        if (was.isPresent() && LoneVersion.isLone(was.get())) {
+            problem = alone(key, was.get());
+        } else if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
+            problem = map("", mapped.map());
         }
-        Optional<ScanProblem> problem = map("", mapped.map());
         return problem.isEmpty()
                 ? problem
                 : Optional.of(new ScanProblem(
@@ -192,6 +197,21 @@ final class ScanChecks {
             }
         }
         return map(path, ReferenceMap.of(there));
+    }
+
+    /** Checks a file of which only a row of the past has the bytes. */
+    private Optional<ScanProblem> alone(byte[] key, Inode was) throws IOException {
+        boolean isFound = LoneVersion.find(rows, was.id())
+                .filter(found -> Arrays.equals(found.at().key(), key))
+                .isPresent();
+        if (!isFound) {
+            return Optional.of(
+                    new ScanProblem("content", "", "version %s is not found by its id".formatted(was.version())));
+        }
+        return was.place() instanceof Inode.Packed packed
+                ? hole(packed, 0, was.attributes().length())
+                        .map(at -> new ScanProblem("content", "", "its bytes from %d on are in no blob".formatted(at)))
+                : Optional.empty();
     }
 
     private Optional<ScanProblem> map(String path, ReferenceMap map) throws IOException {

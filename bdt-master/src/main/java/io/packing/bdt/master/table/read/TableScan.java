@@ -16,6 +16,7 @@ import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
@@ -127,7 +128,7 @@ public final class TableScan {
                 case BLOBS -> blob(key, value, evenIfWrong);
                 case FILES -> file(key, value, evenIfWrong);
                 case CONTENTS -> content(key, value, evenIfWrong);
-                case PAST -> checks.past(key, value);
+                case PAST -> past(key, value, evenIfWrong);
                 case SNAPSHOTS -> snapshot(key, value);
                 case QUOTAS -> quota(Keys.number(key), QuotaRow.decode(value), evenIfWrong);
             };
@@ -192,6 +193,16 @@ public final class TableScan {
                         "older",
                         parent.path().get().child(name).value(),
                         "version %s may be older than what was written last: %s".formatted(version, each))));
+    }
+
+    private Optional<ScanProblem> past(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
+        Optional<ScanProblem> wrong = checks.past(key, value);
+        Optional<LoneVersion> alone = LoneVersion.of(key, value);
+        if (alone.isPresent() && (wrong.isEmpty() || evenIfWrong)) {
+            Content content = alone.get().content();
+            add(Optional.empty(), "", content.version(), content.length(), content.place(), false, 0);
+        }
+        return wrong;
     }
 
     private Optional<ScanProblem> content(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {

@@ -19,8 +19,10 @@ import java.util.Optional;
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place, ExtraAttributes extras) {
     private static final int VERSION = 1;
-    /** Version of the rows that a master before fragmented files refuses; 2 is not used. */
-    private static final int FRAGMENTED_VERSION = 3;
+    /** The version of rows of the past that have the bytes of their file alone. Masters of older versions must not read them. */
+    private static final int ALONE = 2;
+    /** The version of rows of fragmented files, which masters of older versions must not read. */
+    private static final int FRAGMENTED = 3;
 
     private static final int MAPPED = 4;
     /** The bit of the kind that says that the row has extra attributes. */
@@ -203,8 +205,17 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     }
 
     public byte[] encode() {
+        return encode(place instanceof Fragmented ? FRAGMENTED : VERSION);
+    }
+
+    /** Encodes a row of the past that has the extents of its file, as no content has them. */
+    public byte[] encodeAlone() {
+        return encode(ALONE);
+    }
+
+    private byte[] encode(int version) {
         Bytes.Out out = new Bytes.Out()
-                .byte1(version(place) << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
+                .byte1(version << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
                 .number(id)
                 .number(generation)
                 .number(attributes.length())
@@ -243,11 +254,16 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return kind == 1 || kind == 3 || kind == 5;
     }
 
+    /** Returns whether a row is of the past and has the bytes of its file alone. */
+    static boolean isAlone(byte[] row) {
+        return row[0] >>> 4 == ALONE;
+    }
+
     public static Inode decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int head = in.byte1();
-        boolean isFragmented = head >>> 4 == FRAGMENTED_VERSION;
-        if (head >>> 4 != VERSION && !(isFragmented && (head & 7) == MAPPED)) {
+        boolean isFragmented = head >>> 4 == FRAGMENTED && (head & 7) == MAPPED;
+        if (head >>> 4 != VERSION && head >>> 4 != ALONE && !isFragmented) {
             throw new Bytes.MalformedException(
                     "inode of version %d and kind %d, which a newer master wrote: update this master"
                             .formatted(head >>> 4, head & 7));
@@ -272,10 +288,6 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             case 7 -> new Linked(in.number());
             default -> throw new Bytes.MalformedException("inode of kind " + kind);
         };
-    }
-
-    private static int version(Place place) {
-        return place instanceof Fragmented ? FRAGMENTED_VERSION : VERSION;
     }
 
     static int kind(Place place) {

@@ -19,12 +19,13 @@ import java.util.Arrays;
  * f SHA-256(32)            file version that had bytes of this hash when it was claimed; it may be over
  * g parent(8) name         name that a clone of a directory does not look for in its origin any more: position since when
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
- * i id(8)                  parent(8) name: where an inode is, or waits to be
+ * i id(8)                  parent(8) name: where an inode is, or waits to be; with a position: the row of the past that has its bytes alone
  * j position(8)            journal entry since the last backup
  * k directory(8) pos.(8)   directory that a snapshot of this position sees though it moved or is deleted: of which directory
  * l position(8) 1 id(8) parent(8) name
- *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing
+ *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing; of older versions
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
+ * l position(8) 3 dir.(8)  directory in which entries have rows of the past of this position
  * m name                   counters and marks of the mount; 'held WORKER': what each session of a worker has claimed
  * n blob name              number of a blob
  * o directory(8)           quota of a directory: limits, and what counts
@@ -224,35 +225,21 @@ public final class Keys {
         return ByteBuffer.wrap(pastKey).getLong(pastKey.length - Long.BYTES);
     }
 
-    /** A row of the past by its position, and by the id of the inode that it has; 0: none. */
-    public static byte[] byPosition(EntryLink at, long position, long id) {
-        byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(NUMBERED + 1 + 2 * Long.BYTES + utf8.length)
-                .put(BY_POSITION)
-                .putLong(position)
-                .put((byte) 1)
-                .putLong(id)
-                .putLong(at.parent())
-                .put(utf8)
-                .array();
-    }
-
-    /** Returns the beginning of the keys of the rows of the past with this position and inode. */
-    public static byte[] byPosition(long position, long id) {
-        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
-                .put(BY_POSITION)
-                .putLong(position)
-                .put((byte) 1)
-                .putLong(id)
-                .array();
-    }
-
     /** A pinned directory by the position. */
     public static byte[] pinByPosition(long directory, long position) {
+        return byPosition(position, (byte) 2, directory);
+    }
+
+    /** A directory in which entries have rows of the past, by their position. */
+    public static byte[] changedByPosition(long directory, long position) {
+        return byPosition(position, (byte) 3, directory);
+    }
+
+    private static byte[] byPosition(long position, byte what, long directory) {
         return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
                 .put(BY_POSITION)
                 .putLong(position)
-                .put((byte) 2)
+                .put(what)
                 .putLong(directory)
                 .array();
     }
@@ -260,6 +247,11 @@ public final class Keys {
     /** Returns whether a row by position is of an entry, and not of a pinned directory. */
     public static boolean isEntryByPosition(byte[] key) {
         return key[NUMBERED] == 1;
+    }
+
+    /** Returns whether a row by position is of a directory in which entries have rows of the past. */
+    public static boolean isChangedByPosition(byte[] key) {
+        return key[NUMBERED] == 3;
     }
 
     /** The entry that a row by position is of. */
@@ -271,7 +263,7 @@ public final class Keys {
     }
 
     /** The directory that a row by position is of. */
-    public static long pinnedByPosition(byte[] key) {
+    public static long directoryByPosition(byte[] key) {
         return ByteBuffer.wrap(key).getLong(NUMBERED + 1);
     }
 

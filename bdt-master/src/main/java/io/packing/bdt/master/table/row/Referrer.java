@@ -13,7 +13,28 @@ import java.util.Optional;
  * @param part the bytes that one reference of a fragmented file has; empty: the inode's map says which
  */
 public record Referrer(long inode, Optional<At> past, Optional<Part> part) {
-    public record At(EntryLink link, long position) {}
+    /** The place of a row of the past. */
+    public record At(EntryLink link, long position) {
+        /** Returns the row of an inode whose bytes only the row of the past at this place has. */
+        public byte[] encode() {
+            return new Bytes.Out()
+                    .number(link.parent())
+                    .text(link.name())
+                    .number(position)
+                    .toBytes();
+        }
+
+        /** Decodes the row of an inode; empty: the inode is of the present. */
+        public static Optional<At> ofInode(byte[] row) {
+            Bytes.In in = new Bytes.In(row);
+            EntryLink link = new EntryLink(in.number(), in.text());
+            return in.hasMore() ? Optional.of(new At(link, in.number())) : Optional.empty();
+        }
+
+        public byte[] key() {
+            return Keys.past(link, position);
+        }
+    }
 
     /**
      * Bytes of a content.
