@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -302,70 +301,6 @@ public final class Contents implements Staged {
     /** Returns whether all contents of a map are in blobs. */
     boolean arePacked(ReferenceMap map) throws IOException {
         return heads.of(map).stream().allMatch(ContentHead::isPacked);
-    }
-
-    private Content known(long content) throws IOException {
-        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
-    }
-
-    /** Returns the journal entry of splices of a fragmented file. */
-    JournalEntry.Spliced entry(FilePath path, Inode before, Inode file, List<JournalEntry.Splice> splices)
-            throws IOException {
-        Set<Long> named = new LinkedHashSet<>();
-        splices.forEach(each -> named.addAll(each.map().contents()));
-        List<JournalEntry.Source> sources = new ArrayList<>();
-        for (long each : named) {
-            sources.add(known(each).source());
-        }
-        return new JournalEntry.Spliced(
-                path,
-                file.id(),
-                before.generation(),
-                file.attributes(),
-                file.extras().withLinks(0),
-                splices,
-                sources);
-    }
-
-    /** Returns the journal entry of the bytes of a file. */
-    public JournalEntry.Mapped entry(FilePath path, Inode file, ReferenceMap map) throws IOException {
-        return new JournalEntry.Mapped(
-                path, file.id(), file.attributes(), file.extras().withLinks(0), map, sources(map));
-    }
-
-    /** Returns the names of the contents of a map in the journal. */
-    List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
-        return heads.of(map).stream().map(ContentHead::source).toList();
-    }
-
-    /** Returns whether bytes of a map are not as durable yet as their mount asks. */
-    public boolean isUncommitted(ReferenceMap map) throws IOException {
-        return heads.of(map).stream().anyMatch(ContentHead::isUncommitted);
-    }
-
-    /** Returns whether all contents of a map are in blobs. */
-    boolean arePacked(ReferenceMap map) throws IOException {
-        return heads.of(map).stream().allMatch(ContentHead::isPacked);
-    }
-
-    private List<ContentHead> heads(ReferenceMap map) throws IOException {
-        List<ContentHead> named = new ArrayList<>();
-        for (long content : map.contents()) {
-            ContentHead head = heads.get(content);
-            if (head == null) {
-                head = ContentHead.of(known(content));
-                if (heads.size() >= MOST_HEADS) {
-                    heads.remove(heads.keySet().iterator().next());
-                }
-                heads.put(content, head);
-            }
-            named.add(head);
-        }
-        return named;
-    }
-
-    private Content known(long content) throws IOException {
-        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
     }
 
     /** Notes that no file may have some bytes of a content any more. */

@@ -8,8 +8,8 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
-import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.LoneVersion;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Snapshot;
@@ -333,10 +333,12 @@ public final class PastRows implements Staged {
 
     /** Says what an entry was until a snapshot, whatever was said before. */
     private void replace(EntryLink at, long position, Inode was) throws IOException {
-        Optional<byte[]> before = rows.get(Keys.past(at, position));
-        if (before.isPresent() && was.place() instanceof Inode.Mapped mapped) {
+        boolean isSaid = rows.get(Keys.past(at, position)).isPresent();
+        if (isSaid && was.place() instanceof Inode.Mapped mapped) {
             // What both have must have a referrer at any time.
             contents.hold(mapped.map(), Inode.ROOT_ID, position, at);
+            // Only now: a row that had these bytes alone has them no more.
+            Optional<byte[]> before = rows.get(Keys.past(at, position));
             remove(at, position, before.filter(row -> row.length > 0).map(Inode::decode));
             keep(at, position, Optional.of(was));
             contents.release(mapped.map(), Inode.ROOT_ID, position);

@@ -16,7 +16,8 @@ public final class ReclaimedContents {
      * @param claimed whether its claim is deferred, should the table not know
      * @return whether it does, as far as the table knows, or they are in blobs by now
      */
-    public static boolean reclaim(Contents contents, Content content, SessionId session, boolean claimed) throws IOException {
+    public static boolean reclaim(Contents contents, Content content, SessionId session, boolean claimed)
+            throws IOException {
         if (content.place() instanceof Inode.Packed) {
             return true;
         }

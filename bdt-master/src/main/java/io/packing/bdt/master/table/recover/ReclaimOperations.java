@@ -3,8 +3,8 @@ package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.master.table.change.HeldFiles;
-import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.ReclaimedContents;
+import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.operation.ClaimOperations;
 import io.packing.bdt.master.table.operation.OlderCopies;
