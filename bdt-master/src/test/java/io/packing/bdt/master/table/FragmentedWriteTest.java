@@ -24,7 +24,7 @@ class FragmentedWriteTest {
     /** Writes a piece of the file, as a client does: the bytes come in a file of their own. */
     private static long write(RequestCosts table, long at) throws IOException {
         table.packed(path("/piece"), PIECE);
-        return table.cost(range(path("/piece"), 0, PIECE, FILE, at), remove(path("/piece")));
+        return table.limited(range(path("/piece"), 0, PIECE, FILE, at), remove(path("/piece")));
     }
 
     /** Makes a file of which each piece is in a content of its own. */
@@ -104,11 +104,11 @@ class FragmentedWriteTest {
     void aFileOfAsManyFragmentsAsAGigabyteHasPiecesCanBeClonedAndChangedBesideASnapshot() throws IOException {
         RequestCosts table = new RequestCosts();
         fragments(table, 262_144);
-        assertThat(table.cost(snapshot(FilePath.ROOT, "s"))).isPositive();
+        assertThat(table.limited(snapshot(FilePath.ROOT, "s"))).isPositive();
         assertThat(write(table, 4L * PIECE)).isGreaterThan(262_144);
         assertThat(write(table, 5L * PIECE)).isLessThan(1_000);
-        assertThat(table.cost(copy(FILE, path("/g")))).isPositive();
-        assertThat(table.cost(remove(path("/g")))).isPositive();
-        assertThat(table.cost(new Operation.Truncate(FILE, 1))).isPositive();
+        assertThat(table.limited(copy(FILE, path("/g")))).isPositive();
+        assertThat(table.limited(remove(path("/g")))).isPositive();
+        assertThat(table.limited(new Operation.Truncate(FILE, 1))).isPositive();
     }
 }

@@ -21,6 +21,7 @@ import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
+import io.packing.bdt.master.table.row.RequestSize;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
@@ -73,6 +74,12 @@ final class RequestCosts {
         memory.written(writes);
         transaction.written();
         return units;
+    }
+
+    /** Applies a vector within the limits of a request. */
+    long limited(Operation... operations) throws IOException {
+        writes.effort().limit(RequestSize.of(OperationVector.of(operations)));
+        return cost(operations);
     }
 
     private void count() {

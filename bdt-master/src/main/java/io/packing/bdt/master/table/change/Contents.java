@@ -193,7 +193,7 @@ public final class Contents implements Staged {
         }
     }
 
-    /** Frees a content that nobody refers to any more; returns whether that is so. */
+    /** Frees a content that has no referrer any more; returns whether that is so. */
     boolean freeIfLast(long content, long inode) throws IOException {
         if (hasReferrer(content)) {
             return false;

@@ -85,6 +85,19 @@ public final class FragmentedMaps {
         return new Referrer.Part(reference.contentOffset(), reference.length()).encode();
     }
 
+    /** Returns a file with its map in its entry, wherever the map is. A request may read it although it is long. */
+    public static Inode whole(WriteSet rows, Inode file) throws IOException {
+        allow(rows, file);
+        return MapRows.whole(rows, file);
+    }
+
+    /** The mutation reads or changes the map of a file. */
+    static void allow(WriteSet rows, Inode file) {
+        if (file.place() instanceof Inode.Fragmented fragmented) {
+            rows.effort().allowMap((int) Math.min(Integer.MAX_VALUE, fragmented.references()));
+        }
+    }
+
     /** Returns a file with the form that its map should have; the rows of the map have it then. */
     Inode settled(Inode file) throws IOException {
         if (file.place() instanceof Inode.Fragmented fragmented) {
@@ -107,10 +120,10 @@ public final class FragmentedMaps {
 
     /** Returns a file with its map in its entry, and removes the rows of the map. */
     Inode inEntry(Inode file) throws IOException {
-        if (!(file.place() instanceof Inode.Fragmented fragmented)) {
+        if (!(file.place() instanceof Inode.Fragmented)) {
             return file;
         }
-        rows.effort().allowMap((int) Math.min(Integer.MAX_VALUE, fragmented.references()));
+        allow(rows, file);
         List<Reference> references = MapRows.first(rows, file.id(), Integer.MAX_VALUE);
         ReferenceMap map = ReferenceMap.of(references);
         MapRows.Changed unused = MapRows.replace(rows, file.id(), references, List.of());

@@ -39,6 +39,7 @@ public final class MapEdit {
         this.at = at;
         this.file = file;
         this.whole = map.map(ReferenceMap.Editor::new);
+        FragmentedMaps.allow(transaction.rows(), file);
     }
 
     /** Returns the bytes of contents in a range, moved to offset 0. */

@@ -9,7 +9,6 @@ import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
-import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Snapshot;
@@ -236,7 +235,7 @@ public final class PastRows implements Staged {
         boolean empty = before.attributes().length() == 0;
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
         Inode kept = before.isDirectory() || !empty
-                ? MapRows.whole(rows, now)
+                ? FragmentedMaps.whole(rows, now)
                 : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
         if (kept.place() instanceof Inode.Mapped mapped && mayBeInNoFooter(now, mapped)) {
             noteHeld(at, position, kept, mapped.map());
@@ -282,6 +281,11 @@ public final class PastRows implements Staged {
         return file.attributes().length() == 0
                 ? !(file.place() instanceof Inode.Packed)
                 : !contents.arePacked(mapped.map());
+    }
+
+    /** Returns whether a snapshot needs a row of the past of an entry before the entry changes. */
+    public boolean needs(EntryLink at, Inode inode) throws IOException {
+        return thatNeeds(at, Optional.of(inode), Long.MAX_VALUE, Long.MAX_VALUE).isPresent();
     }
 
     /** Something older than a snapshot comes to a place where nothing is: the snapshot goes on to see nothing. */

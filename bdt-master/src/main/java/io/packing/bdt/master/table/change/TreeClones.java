@@ -13,7 +13,6 @@ import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
-import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.Origin;
 import io.packing.bdt.master.table.row.QuotaUse;
 import io.packing.bdt.master.table.row.ReferenceMap;
@@ -214,7 +213,7 @@ public final class TreeClones {
         FileAttributes attributes = file.attributes();
         ReferenceMap map = ReferenceMap.EMPTY;
         if (attributes.length() > 0) {
-            Inode shared = MapRows.whole(transaction.rows(), transaction.share(original, file));
+            Inode shared = FragmentedMaps.whole(transaction.rows(), transaction.share(original, file));
             map = ((Inode.Mapped) shared.place()).map();
         }
         long id = transaction.change().nextId();

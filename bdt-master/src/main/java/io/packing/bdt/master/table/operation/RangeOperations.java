@@ -6,6 +6,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.change.HardLinks;
 import io.packing.bdt.master.table.change.MapEdit;
 import io.packing.bdt.master.table.change.Transaction;
@@ -356,7 +357,7 @@ final class RangeOperations {
             // It stays its worker's: no journal entry would name it.
             return ReferenceMap.EMPTY;
         }
-        Inode shared = MapRows.whole(transaction.rows(), transaction.share(target.at(), target.file()));
+        Inode shared = FragmentedMaps.whole(transaction.rows(), transaction.share(target.at(), target.file()));
         return ((Inode.Mapped) shared.place()).map();
     }
 
