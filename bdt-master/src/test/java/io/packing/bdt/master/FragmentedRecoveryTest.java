@@ -81,7 +81,7 @@ class FragmentedRecoveryTest extends MountFixture {
         for (int i = 0; i < 10; i += 3) {
             written.set(i, write(i));
         }
-        apply(new Operation.Truncate(FILE, 9 * PIECE));
+        apply(new Operation.Truncate(FILE, 9L * PIECE));
         push(true);
         master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
         String version = table.stat(FILE).orElseThrow().version().toString();

@@ -28,6 +28,7 @@ public final class Upkeep implements AutoCloseable {
     private static final Duration HASH_PASSES = Duration.ofDays(1);
 
     private final Reaper reaper;
+    private final Repacker repacker;
     private final Uploader uploader;
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
@@ -65,6 +66,7 @@ public final class Upkeep implements AutoCloseable {
         this.losses = new Losses(mount, storage.table(), nanoClock);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        this.repacker = new Repacker(storage, uploader, Repacker.RepackOptions.USUAL, clocks);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
@@ -83,7 +85,8 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
-                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
+                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "repacking", repacker::step, untilNextPass, nanoClock));
     }
 
     private static boolean cleanUpSnapshots(Table table) throws IOException {
@@ -148,6 +151,11 @@ public final class Upkeep implements AutoCloseable {
 
     public Reaper reaper() {
         return reaper;
+    }
+
+    /** Returns the joining of fragments, with its counts. */
+    public Repacker repacker() {
+        return repacker;
     }
 
     public Uploader uploader() {

@@ -127,6 +127,10 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             return new Packed(out.toBytes());
         }
 
+        static Packed decode(byte[] encoded) {
+            return new Packed(encoded);
+        }
+
         public List<StoredExtent> extents() {
             Bytes.In in = new Bytes.In(encoded);
             int count = in.smallNumber();

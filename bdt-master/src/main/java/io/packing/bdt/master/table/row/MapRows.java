@@ -90,7 +90,7 @@ public final class MapRows {
     }
 
     /** Returns the references that have bytes of a range, or end or begin where it begins or ends. */
-    private static List<Reference> touching(Rows rows, long inode, long from, long to) throws IOException {
+    public static List<Reference> touching(Rows rows, long inode, long from, long to) throws IOException {
         List<Reference> found = new ArrayList<>();
         rows.scan(Keys.pair(Keys.MAP, inode, from), Keys.numbered(Keys.MAP, inode + 1), (key, value) -> {
             Reference reference = decode(key, value);
@@ -114,7 +114,8 @@ public final class MapRows {
                 .toBytes();
     }
 
-    private static Reference decode(byte[] key, byte[] value) {
+    /** Returns the reference that a row is of. */
+    public static Reference decode(byte[] key, byte[] value) {
         Bytes.In in = new Bytes.In(value);
         long end = Keys.secondNumber(key);
         long length = in.number();

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.HexFormat;
@@ -56,10 +59,24 @@ class JournalEntryTest {
                 new JournalEntry.Ended(List.of(), true),
                 new JournalEntry.Kept(PATH, 9),
                 spliced(),
+                repacked(),
                 new JournalEntry.Rebuilt(new Recovered(1L << 40, 3, 2)),
                 new JournalEntry.Remade(new JournalEntry.Made(PATH, 9, attributes, 1, true, 8), 7))) {
             assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);
         }
+    }
+
+    private static JournalEntry repacked() {
+        ReferenceMap map = ReferenceMap.of(List.of(new ReferenceMap.Reference(0, 4_096, 77, 12)));
+        return new JournalEntry.Repacked(
+                PATH,
+                9,
+                new JournalEntry.Source(77, 1L << 40, 5_000),
+                new BlobName("compacted", 5_016, 1L << 50),
+                List.of(
+                        new Extent(0, 4_096, 16, 4_096, Codec.NONE, 5),
+                        new Extent(4_096, 904, 4_112, 904, Codec.NONE, -6)),
+                List.of(new JournalEntry.Splice(1L << 33, 4_096, map)));
     }
 
     private static JournalEntry spliced() {
