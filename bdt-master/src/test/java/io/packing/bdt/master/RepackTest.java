@@ -92,7 +92,11 @@ class RepackTest extends MountFixture {
     }
 
     private void repack(Repacker repacker) throws IOException {
-        for (int steps = 0; steps < 10; steps++) {
+        repack(repacker, 10);
+    }
+
+    private void repack(Repacker repacker, int steps) throws IOException {
+        for (int i = 0; i < steps; i++) {
             now.addAndGet(Duration.ofHours(1).toNanos());
             boolean unused = repacker.step();
         }
@@ -106,14 +110,20 @@ class RepackTest extends MountFixture {
     private List<Long> bytes() throws IOException {
         ByteBuffer file = ByteBuffer.allocate(expected.size() * PIECE);
         for (Placement.Piece each : placement().pieces()) {
-            ByteBuffer content =
-                    ByteBuffer.allocate((int) each.content().status().attributes().length());
+            ByteBuffer content = ByteBuffer.allocate(
+                    (int) each.content().status().attributes().length());
             for (BlobExtent extent : ((Placement.Packed) each.content().placement()).extents()) {
                 ObjectSource source = new ObjectSource(
-                        stores.objects, BlobName.FOLDER + extent.blob().key(), extent.blob().footerOffset());
+                        stores.objects,
+                        BlobName.FOLDER + extent.blob().key(),
+                        extent.blob().footerOffset());
                 ByteBuffer stored = source.read(
                         extent.extent().blobOffset(), extent.extent().storedLength());
-                content.put((int) extent.extent().fileOffset(), bytesOf(extent, stored), 0, extent.extent().length());
+                content.put(
+                        (int) extent.extent().fileOffset(),
+                        bytesOf(extent, stored),
+                        0,
+                        extent.extent().length());
             }
             file.put((int) each.offset(), content.array(), (int) each.contentOffset(), (int) each.length());
         }
@@ -158,7 +168,7 @@ class RepackTest extends MountFixture {
     @Test
     void aFileIsJoinedByWindowsAndWhatIsWrittenLaterIsKept() throws IOException {
         writeFile(40);
-        repack(repacker(16));
+        repack(repacker(16), 3);
         assertThat(placement().pieces()).hasSize(3);
         write(17);
         push(true);
@@ -200,16 +210,13 @@ class RepackTest extends MountFixture {
         push(true);
         long file = table.stat(FILE).orElseThrow().version().id();
         BlobExtent any = pushed.get(expected.get(0)).get(0);
-        int replaced = Waiting.on(master.openMount(TestStores.MOUNT)
-                .table()
-                .writer()
-                .submit(t -> {
+        int replaced =
+                Waiting.on(master.openMount(TestStores.MOUNT).table().writer().submit(t -> {
                     FileVersion version =
                             new FileVersion(t.change().nextId(), t.change().nextPosition());
                     return FileRepack.apply(
                             t,
-                            new FileRepack.Joined(
-                                    file, version, 10L * PIECE, any.blob(), List.of(any.extent()), read));
+                            new FileRepack.Joined(file, version, 10L * PIECE, any.blob(), List.of(any.extent()), read));
                 }));
         assertThat(replaced).isEqualTo(9);
         List<Placement.Piece> pieces = placement().pieces();

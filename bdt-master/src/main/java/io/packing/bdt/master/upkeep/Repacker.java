@@ -179,21 +179,20 @@ public final class Repacker {
         List<Reference> found = new ArrayList<>();
         long[] length = new long[1];
         long[] end = new long[] {0};
-        table.rows().scan(
-                Keys.pair(Keys.MAP, inode, at + 1), Keys.numbered(Keys.MAP, inode + 1), (key, value) -> {
-                    Reference each = MapRows.decode(key, value);
-                    if (each.length() >= options.smallBytes() && found.size() < 2) {
-                        found.clear();
-                        length[0] = 0;
-                    } else if (each.length() >= options.smallBytes()) {
-                        return false;
-                    } else {
-                        found.add(each);
-                        length[0] += each.length();
-                    }
-                    end[0] = each.end();
-                    return length[0] < options.windowBytes() && found.size() < options.windowFragments();
-                });
+        table.rows().scan(Keys.pair(Keys.MAP, inode, at + 1), Keys.numbered(Keys.MAP, inode + 1), (key, value) -> {
+            Reference each = MapRows.decode(key, value);
+            if (each.length() >= options.smallBytes() && found.size() < 2) {
+                found.clear();
+                length[0] = 0;
+            } else if (each.length() >= options.smallBytes()) {
+                return false;
+            } else {
+                found.add(each);
+                length[0] += each.length();
+            }
+            end[0] = each.end();
+            return length[0] < options.windowBytes() && found.size() < options.windowFragments();
+        });
         at = end[0];
         return found;
     }
@@ -209,8 +208,7 @@ public final class Repacker {
         Path blob = folder.resolve("repacked");
         try (FileChannel joined = create(plain);
                 FileChannel channel = create(blob)) {
-            JoinedBytes read =
-                    new JoinedBytes(table.rows(), storage.objects(), storage.keys(), READ_BYTES, joined);
+            JoinedBytes read = new JoinedBytes(table.rows(), storage.objects(), storage.keys(), READ_BYTES, joined);
             return read.read(window.from()) ? write(window, read.areCompressed(), joined, channel, blob) : 0;
         } finally {
             Files.deleteIfExists(plain);
@@ -230,8 +228,7 @@ public final class Repacker {
     private long write(Window window, boolean compress, FileChannel joined, FileChannel channel, Path file)
             throws IOException {
         FileVersion version = Waiting.on(table.writer()
-                .submit(t -> new FileVersion(
-                        t.change().nextId(), t.change().nextPosition())));
+                .submit(t -> new FileVersion(t.change().nextId(), t.change().nextPosition())));
         List<Extent> extents = new ArrayList<>();
         FinishedBlob finished;
         try (ZstdEncoder zstd = new ZstdEncoder(Optional.empty())) {

@@ -54,7 +54,8 @@ public final class FileRepack {
         Optional<FilePath> path = found.isEmpty()
                 ? Optional.empty()
                 : transaction.namespace().pathOf(found.get().link());
-        if (path.isEmpty() || transaction.past().needs(found.get().link(), found.get().inode())) {
+        if (path.isEmpty()
+                || transaction.past().needs(found.get().link(), found.get().inode())) {
             return 0;
         }
         Reference last = joined.from().get(joined.from().size() - 1);
@@ -82,7 +83,8 @@ public final class FileRepack {
         List<Reference> run = new ArrayList<>();
         for (Reference each : joined.from()) {
             boolean isThere = now.contains(each);
-            boolean goesOn = isThere && !run.isEmpty() && run.get(run.size() - 1).end() == each.offset();
+            boolean goesOn =
+                    isThere && !run.isEmpty() && run.get(run.size() - 1).end() == each.offset();
             if (!goesOn) {
                 add(run, joined, at, into);
                 run.clear();

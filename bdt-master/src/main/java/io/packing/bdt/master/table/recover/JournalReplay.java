@@ -294,8 +294,8 @@ final class JournalReplay {
         if (footer.isPresent()) {
             Inode unused = transaction.share(footer.get().link(), footer.get().inode());
         }
-        Optional<Namespace.Entry> file =
-                paths.file(repacked.id()).filter(entry -> Inode.hasMap(entry.inode().place()));
+        Optional<Namespace.Entry> file = paths.file(repacked.id())
+                .filter(entry -> Inode.hasMap(entry.inode().place()));
         if (file.isPresent()) {
             if (transaction.contents().get(source.id()).isEmpty()) {
                 FileRepack.add(transaction, repacked, place(repacked));

@@ -147,8 +147,7 @@ public sealed interface JournalEntry {
      * @param blob that has the content
      * @param extents of the content in the blob
      */
-    record Repacked(
-            FilePath path, long id, Source content, BlobName blob, List<Extent> extents, List<Splice> splices)
+    record Repacked(FilePath path, long id, Source content, BlobName blob, List<Extent> extents, List<Splice> splices)
             implements JournalEntry {
         public Repacked {
             extents = List.copyOf(extents);
