@@ -209,7 +209,8 @@ class RepackTest extends MountFixture {
         write(4);
         push(true);
         long file = table.stat(FILE).orElseThrow().version().id();
-        BlobExtent any = pushed.get(expected.get(0)).get(0);
+        Placement first = placement().pieces().get(0).content().placement();
+        BlobExtent any = ((Placement.Packed) first).extents().get(0);
         int replaced =
                 Waiting.on(master.openMount(TestStores.MOUNT).table().writer().submit(t -> {
                     FileVersion version =
