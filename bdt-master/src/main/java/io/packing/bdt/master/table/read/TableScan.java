@@ -16,6 +16,7 @@ import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
@@ -128,7 +129,7 @@ public final class TableScan {
                 case BLOBS -> blob(key, value, evenIfWrong);
                 case FILES -> file(key, value, evenIfWrong);
                 case CONTENTS -> content(key, value, evenIfWrong);
-                case PAST -> checks.past(key, value);
+                case PAST -> past(key, value, evenIfWrong);
                 case SNAPSHOTS -> snapshot(key, value);
                 case QUOTAS -> quota(Keys.number(key), QuotaRow.decode(value), evenIfWrong);
             };
@@ -215,6 +216,16 @@ public final class TableScan {
         return references.isEmpty();
     }
 
+    private Optional<ScanProblem> past(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
+        Optional<ScanProblem> wrong = checks.past(key, value);
+        Optional<LoneVersion> alone = LoneVersion.of(key, value);
+        if (alone.isPresent() && (wrong.isEmpty() || evenIfWrong)) {
+            Content content = alone.get().content();
+            add(Optional.empty(), "", content.version(), content.length(), content.place(), false, 0);
+        }
+        return wrong;
+    }
+
     private Optional<ScanProblem> content(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
         Content content = Content.decode(Keys.number(key), value);
         boolean[] referred = new boolean[2];
@@ -223,7 +234,7 @@ public final class TableScan {
                 Keys.numbered(Keys.REFERRER, content.id() + 1),
                 (referrer, none) -> {
                     referred[0] = true;
-                    referred[1] = none.length == 0;
+                    referred[1] = !Keys.isPastReferrer(referrer);
                     return !referred[1];
                 });
         if (referred[0] || evenIfWrong) {

@@ -3,6 +3,7 @@ package io.packing.bdt.master.table.recover;
 
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.master.table.change.HeldFiles;
+import io.packing.bdt.master.table.change.ReclaimedContents;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.operation.ClaimOperations;
@@ -110,12 +111,12 @@ public final class ReclaimOperations {
         return Optional.of(inode.version());
     }
 
-    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) throws IOException {
         long generation = file.version().generation();
         boolean same = generation == 0 || generation == content.generation();
         boolean wanted = same
                 && !(content.place() instanceof Inode.Packed)
-                && transaction.contents().reclaim(content, session.id(), file.deferred());
+                && ReclaimedContents.reclaim(transaction.contents(), content, session.id(), file.deferred());
         return wanted ? Optional.of(content.version()) : Optional.empty();
     }
 
