@@ -26,7 +26,16 @@ public sealed interface StoreLocation {
                 "a bucket name has 3 to 63 characters of a-z, 0-9, dots and hyphens, begins and ends with a letter or digit,"
                         + " has no two dots in a row and is no IP address, as in s3://my-bucket/prefix";
 
+        /** The end of names of AWS's directory buckets, which no other bucket's name may have. */
+        private static final String EXPRESS = "--x-s3";
+
         public Bucket {
+            if (bucket.endsWith(EXPRESS)) {
+                throw new IllegalArgumentException(
+                        ("'%s' is a directory bucket (S3 Express One Zone): its listings have no order and cannot begin after a key,"
+                                        + " by which masters find a mount's objects. Take a general purpose bucket")
+                                .formatted(bucket));
+            }
             if (!NAME.matcher(bucket).matches()
                     || bucket.contains("..")
                     || ADDRESS.matcher(bucket).matches()) {

@@ -148,4 +148,14 @@ class StoreOptionsTest {
             assertThatIllegalArgumentException().as(bad).isThrownBy(() -> StoreLocation.parse(bad));
         }
     }
+
+    @Test
+    void aDirectoryBucketIsRefusedByItsKind() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StoreOptions.from(Map.of("packing.store", "s3://mine--use1-az4--x-s3/prefix")))
+                .withMessageContaining("packing.store")
+                .withMessageContaining("'mine--use1-az4--x-s3' is a directory bucket (S3 Express One Zone)")
+                .withMessageContaining("Take a general purpose bucket");
+        assertThat(StoreLocation.parse("s3://x--x-s3-not")).isEqualTo(new StoreLocation.Bucket("x--x-s3-not", ""));
+    }
 }
