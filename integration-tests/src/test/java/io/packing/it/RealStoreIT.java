@@ -163,7 +163,7 @@ class RealStoreIT {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MOTO")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"MOTO", "FAKE_GCS", "AZURITE"})
     void filesOutliveAStoreThatIsKilledANetworkThatBreaksAndTheMastersDisk(ServerKind kind) throws Exception {
         assumeTrue(kind.find().isPresent(), kind.howToInstall());
         Map<String, String> tree = tree(home.resolve("tree"));
