@@ -169,6 +169,26 @@ public enum ServerKind {
         return Map.of();
     }
 
+    /** Returns the location of a mount in the bucket. */
+    public String location(String prefix) {
+        return switch (this) {
+            case FAKE_GCS -> "gs://%s/%s".formatted(BUCKET, prefix);
+            case AZURITE -> "abfs://%s@%s/%s".formatted(BUCKET, ACCESS_KEY, prefix);
+            default -> "s3://%s/%s".formatted(BUCKET, prefix);
+        };
+    }
+
+    /** Returns the keys that the server asks for, by their variables of the environment. */
+    public Map<String, String> keys() {
+        return this == FAKE_GCS
+                ? Map.of()
+                : Map.of(
+                        "PACKING_S3_ACCESS_KEY",
+                        ACCESS_KEY,
+                        "PACKING_S3_SECRET_KEY",
+                        this == AZURITE ? AZURE_KEY : SECRET_KEY);
+    }
+
     /** Returns the server's program, from the folder in {@code -Dpacking.servers} or from the path. */
     public Optional<Path> find() {
         List<String> folders = new ArrayList<>(List.of(System.getProperty(PROPERTY, "")));

@@ -37,7 +37,7 @@ record AzureConnection(BlobContainerClient client, AzureSource source, AzureHttp
                     .configuration(Configuration.NONE)
                     .httpClient(http)
                     // The retries are ours: each attempt is metered and obeys the shared rate.
-                    .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, null, null, null, null));
+                    .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, (Integer) null, null, null, null));
             source.signing().accept(builder);
             return new AzureConnection(builder.buildClient(), source, http);
         } catch (IOException | RuntimeException e) {

@@ -7,7 +7,6 @@ import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.util.Context;
 import com.azure.storage.blob.BlobContainerClient;
-import com.azure.storage.blob.models.BlobErrorCode;
 import com.azure.storage.blob.models.BlobStorageException;
 import io.packing.store.AnswerBodies;
 import io.packing.store.Attempts;
@@ -31,7 +30,6 @@ final class AzureDownloads {
     private static final int RANGE_NOT_SATISFIABLE = 416;
     private static final HttpHeaderName RANGE = HttpHeaderName.fromString("x-ms-range");
     static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
-    private static final HttpHeaderName ERROR = HttpHeaderName.fromString("x-ms-error-code");
 
     /** The most bytes that are read in vain to save a request. */
     private static final int SMALL_BYTES = 16 << 10;
@@ -48,7 +46,7 @@ final class AzureDownloads {
 
     private HttpRequest request(String key) {
         HttpRequest request = new HttpRequest(
-                HttpMethod.GET, client.getBlobClient(AzureKeyspace.encoded(key)).getBlobUrl());
+                HttpMethod.GET, client.getBlobClient(key).getBlobUrl());
         return request.setHeader(VERSION, client.getServiceVersion().getVersion());
     }
 
@@ -136,15 +134,7 @@ final class AzureDownloads {
     static void refuse(HttpResponse answer) {
         int status = answer.getStatusCode();
         if (status < 200 || status >= 300) {
-            @Nullable String code = answer.getHeaderValue(ERROR);
-            throw new BlobStorageException("status %d %s".formatted(status, code), answer, null) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                public @Nullable BlobErrorCode getErrorCode() {
-                    return code == null ? null : BlobErrorCode.fromString(code);
-                }
-            };
+            throw new BlobStorageException("status %d".formatted(status), answer, null);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store.azure;
 
-import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.identity.CredentialUnavailableException;
 import com.azure.storage.blob.models.BlobErrorCode;
 import com.azure.storage.blob.models.BlobStorageException;
@@ -14,6 +13,7 @@ import io.packing.store.StoreLocation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.nio.file.FileSystemException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class AzureErrors {
             RequestKind.LIST, "blobs/read",
             RequestKind.DELETE, "blobs/delete");
     private static final Set<BlobErrorCode> DAMAGED =
-            Set.of(BlobErrorCode.MD5MISMATCH, BlobErrorCode.CRC64MISMATCH, BlobErrorCode.INVALID_MD5);
+            Set.of(BlobErrorCode.MD5MISMATCH, BlobErrorCode.fromString("Crc64Mismatch"), BlobErrorCode.INVALID_MD5);
     private static final Set<BlobErrorCode> TAKEN = Set.of(
             BlobErrorCode.BLOB_ALREADY_EXISTS, BlobErrorCode.CONDITION_NOT_MET, BlobErrorCode.TARGET_CONDITION_NOT_MET);
 
@@ -55,18 +55,13 @@ final class AzureErrors {
      * @param attempt that has failed, from 1
      */
     IOException translate(RequestKind kind, String what, int attempt, RuntimeException e) {
+        Optional<NamedToken.NoToken> none = cause(e, NamedToken.NoToken.class);
+        if (none.isPresent()) {
+            return ofToken(none.get());
+        }
         Optional<BlobStorageException> answer = cause(e, BlobStorageException.class);
         if (answer.isPresent()) {
             return ofAnswer(kind, what, attempt, answer.get());
-        }
-        Optional<CredentialUnavailableException> none = cause(e, CredentialUnavailableException.class);
-        Optional<ClientAuthenticationException> refused = cause(e, ClientAuthenticationException.class);
-        if (none.isPresent() || refused.isPresent()) {
-            String why = none.<Throwable>map(each -> each)
-                    .or(() -> refused)
-                    .map(Throwable::getMessage)
-                    .orElse("");
-            return new IOException("%s: %s".formatted(location.text(), source.failed(firstLine(why))), e);
         }
         Optional<InterruptedIOException> interrupted = cause(e, InterruptedIOException.class)
                 .filter(each -> !(each instanceof SocketTimeoutException)
@@ -87,6 +82,17 @@ final class AzureErrors {
             return new Attempts.Transient(describe(e), false, e);
         }
         return new IOException("%s: %s: %s".formatted(location.text(), what, describe(e)), e);
+    }
+
+    private IOException ofToken(NamedToken.NoToken e) {
+        String message = source.failed(firstLine(describe(e)));
+        // A file that is missing stays so, and a machine without an identity says so.
+        boolean passing = cause(e, IOException.class).isPresent()
+                && cause(e, FileSystemException.class).isEmpty()
+                && cause(e, CredentialUnavailableException.class).isEmpty();
+        return passing
+                ? new Attempts.Transient(message, false, "", e)
+                : new IOException("%s: %s".formatted(location.text(), message), e);
     }
 
     private IOException ofAnswer(RequestKind kind, String what, int attempt, BlobStorageException e) {

@@ -17,8 +17,6 @@ import io.packing.store.ObjectKeys;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.RequestKind;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -47,7 +45,7 @@ final class AzureKeyspace {
     private final BlobBatchClient batches;
     private final String keyPrefix;
     private final AzureCalls calls;
-    /** Where the store goes on behind the last key of a page. */
+    /** Tokens of the store by which it goes on behind the last key of a page. */
     private final Map<Place, String> ends = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -66,11 +64,6 @@ final class AzureKeyspace {
         this.calls = calls;
     }
 
-    /** Returns a key as the client takes it, which unpacks it. */
-    static String encoded(String key) {
-        return URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
     /**
      * The store's attributes of a blob.
      *
@@ -85,7 +78,7 @@ final class AzureKeyspace {
             BlobProperties found = calls.run(
                     RequestKind.HEAD,
                     "head " + key,
-                    attempt -> client.getBlobClient(encoded(key)).getProperties());
+                    attempt -> client.getBlobClient(key).getProperties());
             return Optional.of(new Attributes(
                     found.getBlobSize(), found.getETag(), instant(found.getLastModified()), found.getMetadata()));
         } catch (ObjectNotFoundException e) {
@@ -178,7 +171,7 @@ final class AzureKeyspace {
 
     private void deleteBatch(List<String> keys) throws IOException {
         List<String> urls = keys.stream()
-                .map(key -> client.getBlobClient(encoded(key)).getBlobUrl())
+                .map(key -> client.getBlobClient(key).getBlobUrl())
                 .toList();
         boolean unused = calls.run(RequestKind.DELETE, "delete %d objects".formatted(keys.size()), attempt -> {
             try {

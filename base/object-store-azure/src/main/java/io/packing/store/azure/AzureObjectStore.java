@@ -14,7 +14,6 @@ import io.packing.store.StoreLocation;
 import io.packing.store.StoreOptions;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.zip.CRC32C;
 
 /** An object store in a container of Azure Blob Storage. */
 final class AzureObjectStore implements ObjectStore {
@@ -98,18 +96,10 @@ final class AzureObjectStore implements ObjectStore {
 
     @Override
     public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
-        String full = full(key);
         // A copy cannot change during the request.
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
-        CRC32C crc = new CRC32C();
-        crc.update(copy);
-        uploads.put(
-                full,
-                offset -> new ByteArrayInputStream(copy, (int) offset, copy.length - (int) offset),
-                copy.length,
-                OptionalInt.of((int) crc.getValue()),
-                condition);
+        uploads.put(full(key), copy, condition);
     }
 
     @Override

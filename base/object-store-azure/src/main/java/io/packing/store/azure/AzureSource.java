@@ -95,7 +95,7 @@ record AzureSource(
 
     private static AzureSource ofToken(
             String kind, String name, String askedBy, String identity, TokenCredential token) {
-        return new AzureSource(kind, name, askedBy, identity, builder -> builder.credential(token));
+        return new AzureSource(kind, name, askedBy, identity, builder -> builder.credential(new NamedToken(token)));
     }
 
     private static AzureSource ofKey(

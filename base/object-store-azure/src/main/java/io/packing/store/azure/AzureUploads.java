@@ -18,9 +18,11 @@ import io.packing.store.RequestKind;
 import io.packing.store.StoreUnavailableException;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,8 +73,27 @@ final class AzureUploads {
         InputStream open(long offset) throws IOException;
     }
 
+    /** Creates a blob from bytes in memory; the store compares their MD5. */
+    void put(String key, byte[] bytes, PutCondition condition) throws IOException {
+        CheckedBytes read = new CheckedBytes(new ByteArrayInputStream(bytes), bytes.length, OptionalInt.empty());
+        long unused = read.transferTo(OutputStream.nullOutputStream());
+        Source source = offset -> new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset);
+        put(key, source, bytes.length, OptionalInt.empty(), Optional.of(read.md5()), condition);
+    }
+
     /** @param crc32c of all bytes, when it is known; others make no blob */
     void put(String key, Source source, long length, OptionalInt crc32c, PutCondition condition) throws IOException {
+        put(key, source, length, crc32c, Optional.empty(), condition);
+    }
+
+    private void put(
+            String key,
+            Source source,
+            long length,
+            OptionalInt crc32c,
+            Optional<String> md5,
+            PutCondition condition)
+            throws IOException {
         String token = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         if (length > putSingleMax) {
             putBlocks(key, source, length, crc32c, condition, token);
@@ -84,6 +105,7 @@ final class AzureUploads {
                 attempt -> {
                     try (CheckedBytes sent = new CheckedBytes(source.open(0), length, crc32c)) {
                         HttpRequest request = whole(key, length, condition, token);
+                        md5.ifPresent(known -> request.setHeader(HttpHeaderName.CONTENT_MD5, known));
                         return unlessOurs(key, length, token, attempt, () -> {
                             if (!isKept(sent, send(request, sent))) {
                                 delete(key, token);
@@ -120,7 +142,7 @@ final class AzureUploads {
 
     private HttpRequest whole(String key, long length, PutCondition condition, String token) {
         HttpRequest request = request(
-                        client.getBlobClient(AzureKeyspace.encoded(key)).getBlobUrl(), length)
+                        client.getBlobClient(key).getBlobUrl(), length)
                 .setHeader(TYPE, "BlockBlob")
                 .setHeader(TOKEN_HEADER, token);
         return condition == PutCondition.IF_ABSENT ? request.setHeader(HttpHeaderName.IF_NONE_MATCH, ANY) : request;
@@ -159,7 +181,7 @@ final class AzureUploads {
                 .filter(found -> token.equals(found.metadata().get(TOKEN)));
         if (there.isPresent()) {
             boolean unused = calls.within(Duration.ZERO).run(RequestKind.DELETE, "delete " + key, attempt -> {
-                client.getBlobClient(AzureKeyspace.encoded(key))
+                client.getBlobClient(key)
                         .deleteWithResponse(
                                 DeleteSnapshotsOptionType.INCLUDE,
                                 new BlobRequestConditions()
@@ -187,16 +209,18 @@ final class AzureUploads {
                     .encodeToString("%s-%06d".formatted(token, blocks.size()).getBytes(StandardCharsets.US_ASCII));
             String url = "%s?comp=block&blockid=%s"
                     .formatted(
-                            client.getBlobClient(AzureKeyspace.encoded(key)).getBlobUrl(),
-                            AzureKeyspace.encoded(block));
+                            client.getBlobClient(key).getBlobUrl(),
+                            URLEncoder.encode(block, StandardCharsets.US_ASCII));
             boolean unused = calls.run(
                     RequestKind.PUT,
                     "put block %d of %s".formatted(blocks.size(), key),
                     attempt -> {
-                        try (CheckedBytes sent = new CheckedBytes(source.open(from), size, OptionalInt.empty())) {
-                            if (!isKept(sent, send(request(url, size), sent))) {
-                                throw new Attempts.Transient("the store has other bytes than were sent", false, null);
-                            }
+                        try (CheckedBytes read = new CheckedBytes(source.open(from), size, OptionalInt.empty());
+                                CheckedBytes sent = new CheckedBytes(source.open(from), size, OptionalInt.empty())) {
+                            // The answer tells no MD5 of a block, but the store compares one that comes before the bytes.
+                            long unusedCount = read.transferTo(OutputStream.nullOutputStream());
+                            Optional<String> unusedMd5 =
+                                    send(request(url, size).setHeader(HttpHeaderName.CONTENT_MD5, read.md5()), sent);
                             return true;
                         }
                     },
@@ -216,7 +240,7 @@ final class AzureUploads {
                         length,
                         token,
                         attempt,
-                        () -> client.getBlobClient(AzureKeyspace.encoded(key))
+                        () -> client.getBlobClient(key)
                                         .getBlockBlobClient()
                                         .commitBlockListWithResponse(options, null, Context.NONE)
                                         .getStatusCode()

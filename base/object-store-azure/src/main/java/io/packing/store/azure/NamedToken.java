@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.store.azure;
+
+import com.azure.core.credential.AccessToken;
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.credential.TokenRequestContext;
+import reactor.core.publisher.Mono;
+
+/** A source of tokens whose failures are told from those of the store. */
+record NamedToken(TokenCredential source) implements TokenCredential {
+    /** A failure to get a token. */
+    static final class NoToken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NoToken(Throwable reason) {
+            super(reason.getMessage(), reason);
+        }
+    }
+
+    @Override
+    public Mono<AccessToken> getToken(TokenRequestContext request) {
+        return source.getToken(request).onErrorMap(NoToken::new);
+    }
+
+    @Override
+    public AccessToken getTokenSync(TokenRequestContext request) {
+        try {
+            return source.getTokenSync(request);
+        } catch (RuntimeException e) {
+            throw new NoToken(e);
+        }
+    }
+}
