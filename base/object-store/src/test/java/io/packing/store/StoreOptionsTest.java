@@ -195,7 +195,8 @@ class StoreOptionsTest {
                 .withMessageContaining("gs://bucket/p")
                 .withMessageContaining("object-store-google");
         assertThatIOException()
-                .isThrownBy(() -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "abfs://box@account1/p"))))
+                .isThrownBy(
+                        () -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "abfs://box@account1/p"))))
                 .withMessageContaining("object-store-azure");
     }
 }

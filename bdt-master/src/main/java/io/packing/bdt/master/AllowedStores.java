@@ -30,7 +30,8 @@ public record AllowedStores(List<Entry> entries) {
     public static final AllowedStores NONE = new AllowedStores(List.of());
 
     private static final Pattern BETWEEN = Pattern.compile("\\s*,\\s*(?=(?:s3a?|gs|abfss?|file):)");
-    private static final Pattern BUCKET_AT_SERVER = Pattern.compile("((?:s3a?|gs|abfss?)://.+)@(https?://.+|aws(?:-[a-z0-9-]+)?)");
+    private static final Pattern BUCKET_AT_SERVER =
+            Pattern.compile("((?:s3a?|gs|abfss?)://.+)@(https?://.+|aws(?:-[a-z0-9-]+)?)");
     private static final String AWS = "aws";
 
     public AllowedStores {

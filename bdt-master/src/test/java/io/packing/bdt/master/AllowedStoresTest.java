@@ -80,8 +80,8 @@ class AllowedStoresTest {
                     .isThrownBy(() -> master.open(s3("gs://bucket/a/x")))
                     .withMessageContaining("object-store-google");
             assertThatIOException()
-                    .isThrownBy(() -> master.open(
-                            s3("abfss://box@account1/a/x", "packing.s3.endpoint", "http://127.0.0.1:9")))
+                    .isThrownBy(() ->
+                            master.open(s3("abfss://box@account1/a/x", "packing.s3.endpoint", "http://127.0.0.1:9")))
                     .withMessageContaining("object-store-azure");
         }
     }

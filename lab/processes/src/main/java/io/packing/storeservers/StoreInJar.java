@@ -12,8 +12,8 @@ import java.util.Map;
 
 /** The use of a store by the code in a jar for another product's process, as in {@link RoleInJar}. */
 public final class StoreInJar {
-    private static final Map<String, String> OPTIONS_OF_KEYS = Map.of(
-            "PACKING_S3_ACCESS_KEY", "packing.s3.access.key", "PACKING_S3_SECRET_KEY", "packing.s3.secret.key");
+    private static final Map<String, String> OPTIONS_OF_KEYS =
+            Map.of("PACKING_S3_ACCESS_KEY", "packing.s3.access.key", "PACKING_S3_SECRET_KEY", "packing.s3.secret.key");
 
     private StoreInJar() {}
 

@@ -45,9 +45,10 @@ final class AzureDownloads {
     }
 
     private HttpRequest request(String key) {
-        HttpRequest request = new HttpRequest(
-                HttpMethod.GET, client.getBlobClient(key).getBlobUrl());
-        return request.setHeader(VERSION, client.getServiceVersion().getVersion());
+        // Without the length of a body that is not there, the client signs the word null.
+        return new HttpRequest(HttpMethod.GET, client.getBlobClient(key).getBlobUrl())
+                .setHeader(VERSION, client.getServiceVersion().getVersion())
+                .setHeader(HttpHeaderName.CONTENT_LENGTH, "0");
     }
 
     /** A receiver of the body of an answer, of so many bytes. */

@@ -57,7 +57,7 @@ final class AzureErrors {
     IOException translate(RequestKind kind, String what, int attempt, RuntimeException e) {
         Optional<NamedToken.NoToken> none = cause(e, NamedToken.NoToken.class);
         if (none.isPresent()) {
-            return ofToken(none.get());
+            return ofToken(none.get().reason());
         }
         Optional<BlobStorageException> answer = cause(e, BlobStorageException.class);
         if (answer.isPresent()) {
@@ -84,15 +84,15 @@ final class AzureErrors {
         return new IOException("%s: %s: %s".formatted(location.text(), what, describe(e)), e);
     }
 
-    private IOException ofToken(NamedToken.NoToken e) {
-        String message = source.failed(firstLine(describe(e)));
+    private IOException ofToken(Throwable reason) {
+        String message = source.failed(describe(reason));
         // A file that is missing stays so, and a machine without an identity says so.
-        boolean passing = cause(e, IOException.class).isPresent()
-                && cause(e, FileSystemException.class).isEmpty()
-                && cause(e, CredentialUnavailableException.class).isEmpty();
+        boolean passing = cause(reason, IOException.class).isPresent()
+                && cause(reason, FileSystemException.class).isEmpty()
+                && cause(reason, CredentialUnavailableException.class).isEmpty();
         return passing
-                ? new Attempts.Transient(message, false, "", e)
-                : new IOException("%s: %s".formatted(location.text(), message), e);
+                ? new Attempts.Transient(message, false, "", reason)
+                : new IOException("%s: %s".formatted(location.text(), message), reason);
     }
 
     private IOException ofAnswer(RequestKind kind, String what, int attempt, BlobStorageException e) {

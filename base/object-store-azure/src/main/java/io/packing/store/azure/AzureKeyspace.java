@@ -170,9 +170,8 @@ final class AzureKeyspace {
     }
 
     private void deleteBatch(List<String> keys) throws IOException {
-        List<String> urls = keys.stream()
-                .map(key -> client.getBlobClient(key).getBlobUrl())
-                .toList();
+        List<String> urls =
+                keys.stream().map(key -> client.getBlobClient(key).getBlobUrl()).toList();
         boolean unused = calls.run(RequestKind.DELETE, "delete %d objects".formatted(keys.size()), attempt -> {
             try {
                 batches.deleteBlobs(urls, DeleteSnapshotsOptionType.INCLUDE).forEach(answer -> {});

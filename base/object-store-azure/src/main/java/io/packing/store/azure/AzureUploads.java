@@ -87,12 +87,7 @@ final class AzureUploads {
     }
 
     private void put(
-            String key,
-            Source source,
-            long length,
-            OptionalInt crc32c,
-            Optional<String> md5,
-            PutCondition condition)
+            String key, Source source, long length, OptionalInt crc32c, Optional<String> md5, PutCondition condition)
             throws IOException {
         String token = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         if (length > putSingleMax) {
@@ -141,8 +136,7 @@ final class AzureUploads {
     }
 
     private HttpRequest whole(String key, long length, PutCondition condition, String token) {
-        HttpRequest request = request(
-                        client.getBlobClient(key).getBlobUrl(), length)
+        HttpRequest request = request(client.getBlobClient(key).getBlobUrl(), length)
                 .setHeader(TYPE, "BlockBlob")
                 .setHeader(TOKEN_HEADER, token);
         return condition == PutCondition.IF_ABSENT ? request.setHeader(HttpHeaderName.IF_NONE_MATCH, ANY) : request;
@@ -217,7 +211,8 @@ final class AzureUploads {
                     attempt -> {
                         try (CheckedBytes read = new CheckedBytes(source.open(from), size, OptionalInt.empty());
                                 CheckedBytes sent = new CheckedBytes(source.open(from), size, OptionalInt.empty())) {
-                            // The answer tells no MD5 of a block, but the store compares one that comes before the bytes.
+                            // The answer tells no MD5 of a block, but the store compares one that comes before the
+                            // bytes.
                             long unusedCount = read.transferTo(OutputStream.nullOutputStream());
                             Optional<String> unusedMd5 =
                                     send(request(url, size).setHeader(HttpHeaderName.CONTENT_MD5, read.md5()), sent);

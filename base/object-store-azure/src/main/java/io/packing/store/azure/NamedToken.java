@@ -8,12 +8,19 @@ import reactor.core.publisher.Mono;
 
 /** A source of tokens whose failures are told from those of the store. */
 record NamedToken(TokenCredential source) implements TokenCredential {
-    /** A failure to get a token. */
+    /** A failure to get a token. Its reason is not its cause, by which the client would replace it. */
     static final class NoToken extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
+        private final transient Throwable reason;
+
         NoToken(Throwable reason) {
-            super(reason.getMessage(), reason);
+            super(String.valueOf(reason.getMessage()));
+            this.reason = reason;
+        }
+
+        Throwable reason() {
+            return reason;
         }
     }
 

@@ -72,6 +72,18 @@ class AzureObjectStoreTest extends ObjectStoreContract {
         return ObjectStores.open(options(Map.of()));
     }
 
+    /** Azurite compares characters as JavaScript does. */
+    @Override
+    protected boolean listsInUtf8Order() {
+        return false;
+    }
+
+    /** Azure counts a backslash as a slash, which no key of a mount meets. */
+    @Override
+    protected List<String> legalNames() {
+        return super.legalNames().stream().filter(name -> !name.contains("\\")).toList();
+    }
+
     @Test
     void aFileInPartsIsOnlyPutWholeWithItsChecksumAndOnce() throws IOException {
         byte[] content = new byte[12_000_001];
