@@ -111,8 +111,11 @@ final class RollbackHistory {
                         .contains(print);
     }
 
-    /** Notes that requests which were not seen to be done have not been done. */
+    /** Notes that requests which were not seen to be done have not been done. The refusal of a write is a change that only the journal has. */
     void forgetUnanswered() {
+        unanswered.stream()
+                .filter(RequestsUnderWay.Request::isWrite)
+                .forEach(each -> touched.addAll(each.after().keySet()));
         unanswered.clear();
     }
 
