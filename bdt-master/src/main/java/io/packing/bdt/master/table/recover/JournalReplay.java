@@ -18,9 +18,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
-import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.JournalEntry;
-import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -38,9 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class JournalReplay {
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
-
-    /** The most positions between the entry of an inherited file and that of the return of the lost one that replaced it. */
-    private static final int MOST_UNTIL_RETURN = 8;
 
     private final Transaction transaction;
     private final NamespaceOperations directories;
@@ -203,8 +198,7 @@ final class JournalReplay {
 
     /** Contents of which nothing else is known are missing until their workers come back with them. */
     private void map(JournalEntry.Mapped mapped, long position) throws IOException {
-        if (isReplacedByReturn(mapped, position) && !isInherited(mapped.path())) {
-            // With a journal that was unread at that return, the file is over, or another one is there.
+        if (ReplacedOriginals.isOver(transaction, mapped, position)) {
             transaction.change().learnId(mapped.id());
             return;
         }
@@ -242,34 +236,6 @@ final class JournalReplay {
             transaction.addMapped(at, mapped.inode(position));
         }
         transaction.change().learnId(mapped.id());
-    }
-
-    /**
-     * Returns whether a file became a clone's own for a lost file only, which came back and took its place in the same mutation. Then an
-     * entry of kind 10 follows with the path.
-     */
-    private boolean isReplacedByReturn(JournalEntry.Mapped mapped, long position) throws IOException {
-        for (long next = position + 1; next <= position + MOST_UNTIL_RETURN; next++) {
-            Optional<JournalEntry> entry =
-                    transaction.rows().get(Keys.staged(next, 0, "")).map(JournalBytes::decode);
-            if (entry.isPresent() && entry.get() instanceof JournalEntry.Kept kept) {
-                return kept.path().equals(mapped.path()) && kept.id() != mapped.id();
-            }
-            boolean isOfOriginal = entry.isEmpty()
-                    || entry.get() instanceof JournalEntry.NameOwned
-                    || entry.get() instanceof JournalEntry.Ended
-                    || entry.get() instanceof JournalEntry.Held;
-            if (!isOfOriginal) {
-                return false;
-            }
-        }
-        return false;
-    }
-
-    /** Returns whether a path shows what a clone has from its origin. */
-    private boolean isInherited(FilePath path) throws IOException {
-        ResolvedPath found = transaction.namespace().find(path);
-        return found.inode().isPresent() && !found.isPresent();
     }
 
     /** A snapshot sees a file of which the replay may know nothing: no footer has it. */
