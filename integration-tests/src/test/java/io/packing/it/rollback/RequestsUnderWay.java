@@ -40,6 +40,10 @@ final class RequestsUnderWay {
             return after.size() > 1;
         }
 
+        boolean isWrite() {
+            return after.values().stream().allMatch(Optional::isPresent);
+        }
+
         static Request write(String path, ModelFile file) {
             return new Request(
                     "write %d bytes to %s".formatted(file.bytes().length, path),

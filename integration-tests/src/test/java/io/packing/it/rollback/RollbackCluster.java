@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
@@ -24,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +42,8 @@ final class RollbackCluster implements AutoCloseable {
     static final String WORKER_LOCK = "LOCK";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    static final Duration WORKER_LEASE = Duration.ofSeconds(2);
 
     /** The tries of an open, for longer than a lease. */
     private static final int MOST_TRIES = 50;
@@ -90,7 +94,7 @@ final class RollbackCluster implements AutoCloseable {
                 "bdt.lease",
                 "1s",
                 "bdt.worker.lease",
-                "2s");
+                WORKER_LEASE.toSeconds() + "s");
     }
 
     Path store() {
@@ -169,9 +173,22 @@ final class RollbackCluster implements AutoCloseable {
         return opened;
     }
 
-    /** Starts a worker of the same id on a copy of a directory, and ends it. */
-    void tryWorker(int i, Path directory) throws IOException {
-        openWorker(i, directory).close();
+    /**
+     * Starts a worker of a live one's id on a copy of its directory, and ends it.
+     *
+     * @return for how long the live one was silent at most, when the master let the copy in; empty: the master refused it
+     */
+    Optional<Duration> tryWorker(int i, Path directory) throws IOException {
+        OpenWorker copy;
+        try {
+            copy = openWorker(i, directory);
+        } catch (WorkerInUseException e) {
+            return Optional.empty();
+        }
+        OpenWorker live = Objects.requireNonNull(workers.get(i));
+        Duration silence = live.bdts().silenceBefore(copy.bdts());
+        copy.close();
+        return Optional.of(silence);
     }
 
     /** Lets nothing pass between a worker and the master any more: what the worker does from now on, the master does not hear. */

@@ -102,6 +102,13 @@ final class RollbackHistory {
         return List.copyOf(unanswered);
     }
 
+    /** Returns whether a file is what a request without an answer wrote or moved to a path, while the model has not decided about the request. */
+    boolean mayBeDone(String path, String print) {
+        return unanswered.stream()
+                .flatMap(each -> each.after().getOrDefault(path, Optional.empty()).stream())
+                .anyMatch(file -> print(file).equals(print));
+    }
+
     /** Returns whether a file beside a path has what a request without an answer wrote: its worker has it, and the table had no room for it. */
     boolean isBeside(String path, String print) {
         int end = path.lastIndexOf(".recovered-");
@@ -111,8 +118,11 @@ final class RollbackHistory {
                         .contains(print);
     }
 
-    /** Notes that requests which were not seen to be done have not been done. */
+    /** Notes that requests which were not seen to be done have not been done. The refusal of a write is a change that only the journal has. */
     void forgetUnanswered() {
+        unanswered.stream()
+                .filter(RequestsUnderWay.Request::isWrite)
+                .forEach(each -> touched.addAll(each.after().keySet()));
         unanswered.clear();
     }
 

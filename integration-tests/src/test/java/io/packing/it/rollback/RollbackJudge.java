@@ -123,6 +123,9 @@ final class RollbackJudge {
             if (file.isPresent() && print.equals(history.print(file.get()))) {
                 return Optional.empty();
             }
+            if (allowed.unread() && history.mayBeDone(path, print)) {
+                return differing();
+            }
             if (!isWanted && history.isBeside(path, print)) {
                 return differing();
             }

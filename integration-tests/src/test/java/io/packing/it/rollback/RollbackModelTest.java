@@ -70,7 +70,12 @@ class RollbackModelTest {
                 while (goesOn && played < most) {
                     RollbackAct[] acts = RollbackAct.values();
                     RollbackAct act = acts[world.random.nextInt(acts.length)];
-                    goesOn = new RollbackRound(world).play(act);
+                    RollbackRound round = new RollbackRound(world);
+                    goesOn = round.play(act);
+                    if (round.isVoid()) {
+                        System.out.printf("RollbackModelTest: seed %d, a void round: %s%n", seed, world.lastOfStory());
+                        return played;
+                    }
                     PLAYED.merge(act, 1, Integer::sum);
                     played++;
                 }

@@ -98,6 +98,10 @@ final class RollbackWorld implements AutoCloseable {
         story.add(what);
     }
 
+    String lastOfStory() {
+        return story.get(story.size() - 1);
+    }
+
     void change(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             String what = changes.change(cluster.files());

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,10 @@ final class WatchedBdts implements Bdts {
     private int unanswered;
     private long beats;
     private long settledAt;
+    /** The time at which the last session began. */
+    private long openedAt = System.nanoTime();
+    /** The time at which the last heartbeat was sent that the master answered. */
+    private long heardAt = System.nanoTime();
 
     WatchedBdts(Bdts bdts) {
         this.bdts = bdts;
@@ -52,8 +57,25 @@ final class WatchedBdts implements Bdts {
         }
     }
 
-    private synchronized void beat() {
+    private synchronized void beat(long sentAt) {
         beats++;
+        heardAt = sentAt;
+    }
+
+    private synchronized WorkerSession opened(WorkerSession session) {
+        openedAt = System.nanoTime();
+        return new Watched(session);
+    }
+
+    /** Returns how long the master may have heard nothing of this worker, at most, when the session of another process began. */
+    Duration silenceBefore(WatchedBdts other) {
+        long began;
+        synchronized (other) {
+            began = other.openedAt;
+        }
+        synchronized (this) {
+            return Duration.ofNanos(began - heardAt);
+        }
     }
 
     @Override
@@ -62,7 +84,7 @@ final class WatchedBdts implements Bdts {
         return (Bdt) Proxy.newProxyInstance(
                 Bdt.class.getClassLoader(), new Class<?>[] {Bdt.class}, (proxy, method, arguments) -> {
                     Object result = call(bdt, method, arguments);
-                    return result instanceof WorkerSession session ? new Watched(session) : result;
+                    return result instanceof WorkerSession session ? opened(session) : result;
                 });
     }
 
@@ -129,8 +151,9 @@ final class WatchedBdts implements Bdts {
 
         @Override
         public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
+            long sentAt = System.nanoTime();
             HeartbeatReply reply = session.heartbeat(heartbeat);
-            beat();
+            beat(sentAt);
             return reply;
         }
 

@@ -205,6 +205,10 @@ final class JournalReplay {
 
     /** Contents of which nothing else is known are missing until their workers come back with them. */
     private void map(JournalEntry.Mapped mapped, long position) throws IOException {
+        if (ReplacedOriginals.isOver(transaction, mapped, position)) {
+            transaction.change().learnId(mapped.id());
+            return;
+        }
         for (JournalEntry.Source source : mapped.contents()) {
             ensure(source);
         }
