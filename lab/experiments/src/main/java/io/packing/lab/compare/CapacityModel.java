@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A model of an ingest on several machines, by the asymptotic bounds of operational analysis: no rate is higher than
- * that of the busiest machine's processors, nor than that of clients of which each waits for its file. It computes from
- * figures that one machine measured, and is no measurement.
+ * A model of an ingest on several machines, by the asymptotic bounds of operational analysis. The busiest machine's
+ * processors bound the rate, and so do clients that wait for their files. The model computes from figures that one
+ * machine measured, and is no measurement.
  *
  * <p>The bounds on the measured machine itself are beside its measured rate. They tell how much of a real run the model
  * leaves out.

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ingest experiment (§8, Table 1) at the door that the paper used: clients write small files through Alluxio into a
- * packing mount, and into a mount of Alluxio's own S3 under file system, to the same S3 server. The files are read back
+ * The ingest experiment (§8, Table 1) at the door that the paper used. Clients write small files through Alluxio into a
+ * packing mount, and into a mount of Alluxio's own S3 under file system, to one S3 server. The files are read back
  * through another worker than the one that wrote them.
  *
  * @param runs of the packed side; one of Alluxio's own S3
