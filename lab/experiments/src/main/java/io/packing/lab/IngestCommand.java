@@ -154,8 +154,10 @@ final class IngestCommand implements Callable<Integer> {
         Checkout checkout = Checkout.find();
         Experiment experiment = experiment(checkout, options);
         out.prepare();
+        // The sources may change while it runs.
+        Origin origin = Origin.of(checkout.home().root(), options);
         IngestResult result = experiment.run(new Narrator(report.isJson()));
-        IngestReport all = result.report(Origin.of(checkout.home().root(), options));
+        IngestReport all = result.report(origin);
         out.write("ingest", all, directory -> {
             new RequestRate(result.packedTimeline(), result.directTimeline()).write(directory);
             RefusedRequests.of(all).write(directory);

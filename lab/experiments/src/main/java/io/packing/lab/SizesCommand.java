@@ -95,8 +95,9 @@ final class SizesCommand implements Callable<Integer> {
         Checkout checkout = Checkout.find();
         PriceTable prices = PriceTable.read(checkout.home().prices("s3-standard"));
         out.prepare();
-        Throughput result = new Experiments(checkout, narrator).sizes(experiment, prices, servers);
+        // The sources may change while it runs.
         Origin origin = Origin.of(checkout.home().root(), servers.mountOptions());
+        Throughput result = new Experiments(checkout, narrator).sizes(experiment, prices, servers);
         SizesReport sizesReport = new SizesReport(result.points(), PaperSizes.FIGURE_2, origin);
         out.write("sizes", sizesReport, result::write);
         report.print(sizesReport, sizesReport::print);
