@@ -8,7 +8,7 @@ import io.packing.cli.PricesArgument;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.IngestReport;
-import io.packing.lab.compare.Origin;
+import io.packing.lab.compare.RunOrigin;
 import io.packing.lab.direct.DirectKind;
 import io.packing.lab.figure.RefusedRequests;
 import io.packing.lab.figure.RequestRate;
@@ -155,7 +155,7 @@ final class IngestCommand implements Callable<Integer> {
         Experiment experiment = experiment(checkout, options);
         out.prepare();
         // The sources may change while it runs.
-        Origin origin = Origin.of(checkout.home().root(), options);
+        RunOrigin origin = RunOrigin.of(checkout.home().root(), options);
         IngestResult result = experiment.run(new Narrator(report.isJson()));
         IngestReport all = result.report(origin);
         out.write("ingest", all, directory -> {

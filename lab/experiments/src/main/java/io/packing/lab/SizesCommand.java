@@ -5,8 +5,8 @@ import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.Origin;
 import io.packing.lab.compare.PaperSizes;
+import io.packing.lab.compare.RunOrigin;
 import io.packing.lab.direct.DirectKind;
 import io.packing.lab.figure.SizesReport;
 import io.packing.lab.figure.Throughput;
@@ -96,7 +96,7 @@ final class SizesCommand implements Callable<Integer> {
         PriceTable prices = PriceTable.read(checkout.home().prices("s3-standard"));
         out.prepare();
         // The sources may change while it runs.
-        Origin origin = Origin.of(checkout.home().root(), servers.mountOptions());
+        RunOrigin origin = RunOrigin.of(checkout.home().root(), servers.mountOptions());
         Throughput result = new Experiments(checkout, narrator).sizes(experiment, prices, servers);
         SizesReport sizesReport = new SizesReport(result.points(), PaperSizes.FIGURE_2, origin);
         out.write("sizes", sizesReport, result::write);

@@ -17,7 +17,7 @@ public record Baseline(
         String settings,
         SideResult side,
         long repeated,
-        @JsonProperty("seconds_ratio") Spread secondsRatio,
+        @JsonProperty("seconds_ratio") FigureSpread secondsRatio,
         @JsonProperty("dollars_ratio") double dollarsRatio) {
     /** Returns the requests that the store refused for 1,000 files (Figure 1b). */
     @JsonProperty("throttled_per_1000")

@@ -27,7 +27,7 @@ public record IngestReport(
         List<Ceiling> ceiling,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CapacityModel> model,
-        Origin origin) {
+        RunOrigin origin) {
     /** One packed run. */
     public record PackedRun(
             @JsonProperty("acknowledged_seconds") double acknowledgedSeconds,
@@ -57,7 +57,7 @@ public record IngestReport(
     public record Ceiling(
             long files,
             List<Double> seconds,
-            @JsonProperty("packed_to_noop") Spread packedToNoop) {
+            @JsonProperty("packed_to_noop") FigureSpread packedToNoop) {
         public Ceiling {
             seconds = List.copyOf(seconds);
         }
@@ -78,8 +78,8 @@ public record IngestReport(
 
     /** Returns the seconds until durable to those until acknowledged, of the packed runs. */
     @JsonProperty("durable_to_acknowledged")
-    public Spread durableToAcknowledged() {
-        return Spread.of(packedRuns.stream()
+    public FigureSpread durableToAcknowledged() {
+        return FigureSpread.of(packedRuns.stream()
                 .map(run -> run.seconds() / run.acknowledgedSeconds())
                 .toList());
     }
@@ -137,7 +137,7 @@ public record IngestReport(
             out.printf(
                     Locale.ROOT,
                     "Over an under file system that does nothing: %s s; packed to it, files/s until acknowledged: %s%n",
-                    Spread.of(each.seconds()),
+                    FigureSpread.of(each.seconds()),
                     each.packedToNoop());
         }
         model.forEach(each -> each.print(out, comparison.packed().files()));

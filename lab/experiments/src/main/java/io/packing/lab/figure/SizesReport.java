@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.figure;
 
-import io.packing.lab.compare.Origin;
 import io.packing.lab.compare.PaperSizes;
+import io.packing.lab.compare.RunOrigin;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
 /** The throughput by size, with the paper's figures and the origin of ours. */
-public record SizesReport(List<Throughput.Point> points, PaperSizes paper, Origin origin) {
+public record SizesReport(List<Throughput.Point> points, PaperSizes paper, RunOrigin origin) {
     public SizesReport {
         points = List.copyOf(points);
     }

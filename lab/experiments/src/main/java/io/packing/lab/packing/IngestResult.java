@@ -4,11 +4,11 @@ package io.packing.lab.packing;
 import io.packing.lab.compare.Baseline;
 import io.packing.lab.compare.CapacityModel;
 import io.packing.lab.compare.CostComparison;
+import io.packing.lab.compare.FigureSpread;
 import io.packing.lab.compare.IngestReport;
-import io.packing.lab.compare.Origin;
 import io.packing.lab.compare.PutTimeline;
+import io.packing.lab.compare.RunOrigin;
 import io.packing.lab.compare.SideResult;
-import io.packing.lab.compare.Spread;
 import io.packing.lab.load.Meter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,7 +72,7 @@ public record IngestResult(
     }
 
     /** Returns the report of all runs. */
-    public IngestReport report(Origin origin) {
+    public IngestReport report(RunOrigin origin) {
         return new IngestReport(
                 comparison(),
                 packed.stream()
@@ -95,7 +95,7 @@ public record IngestResult(
                 run.settings(),
                 side,
                 run.repeated(),
-                Spread.of(ratios),
+                FigureSpread.of(ratios),
                 toMiddle.ratio().dollars());
     }
 
@@ -104,6 +104,6 @@ public record IngestResult(
         for (int run = 0; run < noopSeconds.size(); run++) {
             ratios.add(noopSeconds.get(run) / packed.get(run).measurement().acknowledgedSeconds());
         }
-        return new IngestReport.Ceiling(spec.files(), noopSeconds, Spread.of(ratios));
+        return new IngestReport.Ceiling(spec.files(), noopSeconds, FigureSpread.of(ratios));
     }
 }

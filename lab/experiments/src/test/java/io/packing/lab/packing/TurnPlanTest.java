@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.packing.lab.compare.AnsweredRequests;
 import io.packing.lab.compare.IngestReport;
 import io.packing.lab.compare.Measurement;
-import io.packing.lab.compare.Origin;
 import io.packing.lab.compare.PutTimeline;
+import io.packing.lab.compare.RunOrigin;
 import io.packing.lab.direct.DirectKind;
 import io.packing.lab.load.Meter;
 import io.packing.options.PriceTable;
@@ -63,7 +63,7 @@ class TurnPlanTest {
 
     @Test
     void theRunInTheMiddleStandsForAllAndTheRatioHasTheSpreadOfAll() throws Exception {
-        IngestReport report = play(new TurnPlan(3, List.of(DirectKind.SDK))).report(new Origin("", "", Map.of()));
+        IngestReport report = play(new TurnPlan(3, List.of(DirectKind.SDK))).report(new RunOrigin("", "", Map.of()));
         assertThat(report.comparison().packed().seconds()).isEqualTo(5);
         assertThat(report.comparison().ratio().seconds()).isEqualTo(12);
         assertThat(report.baselines().get(0).secondsRatio().least()).isEqualTo(10);

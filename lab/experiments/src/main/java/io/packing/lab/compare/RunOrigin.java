@@ -17,11 +17,11 @@ import java.util.stream.Stream;
  * @param commit of the sources; it ends with {@code -dirty} if they differed from it
  * @param options of the mount that differ from the defaults that ship
  */
-public record Origin(String commit, String machine, Map<String, String> options) {
+public record RunOrigin(String commit, String machine, Map<String, String> options) {
     private static final String UNKNOWN = "unknown";
     private static final double GIB_OF_KB = 1 << 20;
 
-    public Origin {
+    public RunOrigin {
         options = new TreeMap<>(options);
     }
 
@@ -31,8 +31,8 @@ public record Origin(String commit, String machine, Map<String, String> options)
      * @param sources the root of the clone
      * @param options that the user gave the mount
      */
-    public static Origin of(Path sources, Map<String, String> options) throws InterruptedException {
-        return new Origin(commitOf(sources), thisMachine(), options);
+    public static RunOrigin of(Path sources, Map<String, String> options) throws InterruptedException {
+        return new RunOrigin(commitOf(sources), thisMachine(), options);
     }
 
     private static String commitOf(Path sources) throws InterruptedException {

@@ -8,20 +8,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OriginTest {
+class RunOriginTest {
     @TempDir
     Path directory;
 
     @Test
     void aMountWithoutOptionsHasTheDefaultsThatShip() throws Exception {
-        Origin origin = Origin.of(directory, Map.of());
+        RunOrigin origin = RunOrigin.of(directory, Map.of());
         assertThat(origin.lines().get(0)).isEqualTo("Mount: the defaults that ship");
         assertThat(origin.machine()).contains("processors, ", "JDK ");
     }
 
     @Test
     void aMountWithOptionsNamesThem() throws Exception {
-        assertThat(Origin.of(directory, Map.of("packing.policy", "size"))
+        assertThat(RunOrigin.of(directory, Map.of("packing.policy", "size"))
                         .lines()
                         .get(0))
                 .isEqualTo("Mount: {packing.policy=size}");
@@ -29,6 +29,6 @@ class OriginTest {
 
     @Test
     void sourcesOutsideOfACloneHaveAnUnknownCommit() throws Exception {
-        assertThat(Origin.of(directory, Map.of()).commit()).isEqualTo("unknown");
+        assertThat(RunOrigin.of(directory, Map.of()).commit()).isEqualTo("unknown");
     }
 }

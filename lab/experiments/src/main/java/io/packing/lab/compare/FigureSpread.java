@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /** The median of some figures, and the least and the most of them. */
-public record Spread(double median, double least, double most) {
+public record FigureSpread(double median, double least, double most) {
     /** Returns the spread of at least one figure. */
-    public static Spread of(List<Double> figures) {
-        return new Spread(Median.of(figures), Collections.min(figures), Collections.max(figures));
+    public static FigureSpread of(List<Double> figures) {
+        return new FigureSpread(Median.of(figures), Collections.min(figures), Collections.max(figures));
     }
 
     /** Returns the words for people, such as {@code 5.2 (4.9 to 6.0)}. */
