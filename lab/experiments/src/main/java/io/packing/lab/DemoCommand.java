@@ -9,7 +9,11 @@ import io.packing.cli.TimeSpan;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.compare.CostComparison;
 import io.packing.lab.compare.DoorComparisons;
+import io.packing.lab.direct.DirectKind;
+import io.packing.lab.hadoop.HadoopIngest;
+import io.packing.lab.packing.AlluxioIngest;
 import io.packing.lab.packing.IngestSpec;
+import io.packing.lab.packing.TurnPlan;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
 import io.packing.rig.S3Process;
@@ -105,12 +109,13 @@ final class DemoCommand implements Callable<Integer> {
         long steps = DOORS * (SIDES * 2L * files + warmUp + IngestSpec.directWarmUp(warmUp));
         DoorComparisons doors;
         try (DemoBar bar = new DemoBar(narrator, steps)) {
+            HadoopIngest atHadoop = new HadoopIngest(spec, TurnPlan.once(DirectKind.S3A), warmUp, bar);
+            AlluxioIngest atAlluxio = new AlluxioIngest(spec, 1, warmUp, writeType, false, bar);
             CostComparison hadoop = experiments
-                    .ingestHadoop(spec, warmUp, new Experiments.Servers(limits, 1, options), bar)
+                    .ingestHadoop(atHadoop, new Experiments.Servers(limits, 1, options))
                     .comparison();
             CostComparison alluxio = experiments
-                    .ingestAlluxio(
-                            spec, warmUp, writeType, new Experiments.Servers(limits, ALLUXIO_WORKERS, options), bar)
+                    .ingestAlluxio(atAlluxio, new Experiments.Servers(limits, ALLUXIO_WORKERS, options))
                     .comparison();
             doors = new DoorComparisons(alluxio, hadoop);
         }

@@ -7,15 +7,23 @@ import io.packing.cli.ExitCodes;
 import io.packing.cli.PricesArgument;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.CostComparison;
+import io.packing.lab.compare.IngestReport;
+import io.packing.lab.compare.RunOrigin;
+import io.packing.lab.direct.DirectKind;
+import io.packing.lab.figure.RefusedRequests;
 import io.packing.lab.figure.RequestRate;
+import io.packing.lab.hadoop.HadoopIngest;
 import io.packing.lab.load.RunProgress;
+import io.packing.lab.packing.AlluxioIngest;
+import io.packing.lab.packing.EngineDoorIngest;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
+import io.packing.lab.packing.TurnPlan;
 import io.packing.lab.suite.Experiments;
 import io.packing.rig.Checkout;
 import io.packing.rig.S3Process;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +38,8 @@ import picocli.CommandLine.Option;
         description = {
             "Writes small files through packing and as one object each, to the same S3 server (section 8, "
                     + "Table 1).",
-            "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over "
-                    + "time (Figure 3)."
+            "Prints requests, dollars, seconds until acknowledged and until durable, refused requests (Figure 1b) and "
+                    + "the ratios, with the paper's; --out draws requests over time (Figure 3) and refused ones."
         })
 final class IngestCommand implements Callable<Integer> {
     private static final long MOST_WARM_UP = 262_144;
@@ -39,6 +47,7 @@ final class IngestCommand implements Callable<Integer> {
     /** The interface that takes the files. */
     enum Door {
         ENGINE,
+        HADOOP,
         ALLUXIO
     }
 
@@ -46,9 +55,9 @@ final class IngestCommand implements Callable<Integer> {
             names = "--door",
             defaultValue = "engine",
             description =
-                    "engine: clients of a packing worker, and of the S3 server. alluxio: clients of a real Alluxio "
-                            + "with a packing mount, and with a mount of its own S3 under file system (default: "
-                            + "${DEFAULT-VALUE}).")
+                    "engine: packing's Java client. hadoop: Hadoop's file system on packing. alluxio: clients of a real "
+                            + "Alluxio with a packing mount, with a mount of its own S3 under file system, and with one "
+                            + "that does nothing (default: ${DEFAULT-VALUE}).")
     private Door door = Door.ENGINE;
 
     private static final long FILES = 131_072;
@@ -84,9 +93,9 @@ final class IngestCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "FILES",
             description =
-                    "Files written through the engine's door before the clock starts, because a worker is a daemon, "
-                            + "in two rounds, and then removed (default: twice as many as --files, at most 262,144; 0: a cold "
-                            + "start).")
+                    "Files written before the clock starts, because servers are daemons, and then removed (default: twice "
+                            + "as many as --files, at most 262,144; at other doors than the engine's as many as --files, at "
+                            + "most 65,536; 0: a cold start).")
     private Optional<Long> warmUp = Optional.empty();
 
     @Option(
@@ -107,6 +116,17 @@ final class IngestCommand implements Callable<Integer> {
             description =
                     "Files really written on the direct side; the rest is extrapolated (default: all, with --rate 500).")
     private Optional<Long> directFiles = Optional.empty();
+
+    @Option(
+            names = "--runs",
+            defaultValue = "3",
+            description =
+                    "Runs of the packed side, between which direct clients have one each; the median stands for all "
+                            + "(default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Mixin
+    private DirectArgument direct = new DirectArgument();
 
     @Mixin
     private ThrottleOptions puts = new ThrottleOptions();
@@ -130,44 +150,70 @@ final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Experiment experiment = experiment();
+        Map<String, String> options = mount.resolve();
+        Checkout checkout = Checkout.find();
+        Experiment experiment = experiment(checkout, options);
         out.prepare();
+        // The sources may change while it runs.
+        RunOrigin origin = RunOrigin.of(checkout.home().root(), options);
         IngestResult result = experiment.run(new Narrator(report.isJson()));
-        CostComparison comparison = result.comparison();
-        out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
-        report.print(comparison, comparison::print);
-        return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
+        IngestReport all = result.report(origin);
+        out.write("ingest", all, directory -> {
+            new RequestRate(result.packedTimeline(), result.directTimeline()).write(directory);
+            RefusedRequests.of(all).write(directory);
+        });
+        report.print(all, all::print);
+        return all.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     /** Everything that the words ask for, checked; nothing runs yet. */
-    private Experiment experiment() throws IOException {
+    private Experiment experiment(Checkout checkout, Map<String, String> options) throws IOException {
         S3Process.Limits limits = puts.limits();
-        Map<String, String> options = mount.resolve();
         int bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
-        refuse("--write-type", writeType, Door.ENGINE);
-        refuse("--window", window, Door.ALLUXIO);
-        refuse("--warm-up", warmUp, Door.ALLUXIO);
-        refuse("--rate", rate, Door.ALLUXIO);
+        refuse("--write-type", writeType.isPresent(), Door.ENGINE, Door.HADOOP);
+        refuse("--window", window.isPresent(), Door.HADOOP, Door.ALLUXIO);
+        refuse("--rate", rate.isPresent(), Door.HADOOP, Door.ALLUXIO);
+        refuse("--direct", direct.isGiven(), Door.ALLUXIO);
         if (rate.isPresent() && !(rate.get() > 0)) {
             throw new IllegalArgumentException("--rate: a number above 0, not " + rate.get());
         }
         long files = files();
-        long direct = directFiles.orElse(rate.isPresent() ? Math.min(DIRECT_AT_RATE, files) : files);
-        Checkout checkout = Checkout.find();
-        IngestSpec spec = new IngestSpec(files, bytes, clients, direct, prices.read(checkout.home()));
-        if (door == Door.ENGINE) {
-            Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);
-            return narrator -> new Experiments(checkout, narrator)
-                    .ingestEngine(
-                            spec,
-                            window.orElse(64),
-                            warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)),
-                            rate,
-                            servers);
-        }
-        Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
-        return narrator -> new Experiments(checkout, narrator)
-                .ingestAlluxio(spec, 0, writeType.orElse("THROUGH"), servers, RunProgress.narrated(narrator));
+        long written = directFiles.orElse(rate.isPresent() ? Math.min(DIRECT_AT_RATE, files) : files);
+        IngestSpec spec = new IngestSpec(files, bytes, clients, written, prices.read(checkout.home()));
+        Experiments.Servers servers =
+                new Experiments.Servers(limits, workers.orElse(door == Door.ALLUXIO ? 2 : 1), options);
+        TurnPlan plan = new TurnPlan(runs, direct.or(door == Door.HADOOP ? DirectKind.S3A : DirectKind.SDK));
+        return switch (door) {
+            case ENGINE ->
+                narrator -> {
+                    long warm = warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2));
+                    return new Experiments(checkout, narrator)
+                            .ingestEngine(
+                                    new EngineDoorIngest(
+                                            spec, plan, window.orElse(64), warm, rate, RunProgress.narrated(narrator)),
+                                    servers);
+                };
+            case HADOOP ->
+                narrator -> new Experiments(checkout, narrator)
+                        .ingestHadoop(
+                                new HadoopIngest(spec, plan, warmUpOfDaemons(), RunProgress.narrated(narrator)),
+                                servers);
+            case ALLUXIO ->
+                narrator -> new Experiments(checkout, narrator)
+                        .ingestAlluxio(
+                                new AlluxioIngest(
+                                        spec,
+                                        runs,
+                                        Math.toIntExact(warmUpOfDaemons()),
+                                        writeType.orElse("THROUGH"),
+                                        true,
+                                        RunProgress.narrated(narrator)),
+                                servers);
+        };
+    }
+
+    private long warmUpOfDaemons() {
+        return warmUp.orElse(Math.min(files(), MOST_WARM_UP / 4));
     }
 
     private long files() {
@@ -180,8 +226,8 @@ final class IngestCommand implements Callable<Integer> {
         IngestResult run(Narrator narrator) throws IOException, InterruptedException;
     }
 
-    private void refuse(String option, Optional<?> value, Door nothing) {
-        if (door == nothing && value.isPresent()) {
+    private void refuse(String option, boolean given, Door... nothing) {
+        if (given && List.of(nothing).contains(door)) {
             throw new IllegalArgumentException("%s means nothing with --door %s"
                     .formatted(option, door.name().toLowerCase(Locale.ROOT)));
         }

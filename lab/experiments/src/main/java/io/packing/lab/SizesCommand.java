@@ -5,15 +5,17 @@ import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
+import io.packing.lab.compare.PaperSizes;
+import io.packing.lab.compare.RunOrigin;
+import io.packing.lab.direct.DirectKind;
+import io.packing.lab.figure.SizesReport;
 import io.packing.lab.figure.Throughput;
 import io.packing.lab.packing.SizesExperiment;
 import io.packing.lab.suite.Experiments;
 import io.packing.options.PriceTable;
 import io.packing.rig.Checkout;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Option;
         description = {
             "Writes the same number of bytes as objects of several sizes (section 2.2, Figure 2), and the "
                     + "sizes up to 4 MB through packing, too.",
-            "Prints MB/s."
+            "Prints MB/s and refused requests of each client, and the paper's figures."
         })
 final class SizesCommand implements Callable<Integer> {
     /** Sizes up to this one stay as they are. */
@@ -63,6 +65,9 @@ final class SizesCommand implements Callable<Integer> {
     private int clients;
 
     @Mixin
+    private DirectArgument direct = new DirectArgument();
+
+    @Mixin
     private ThrottleOptions puts = new ThrottleOptions();
 
     @Mixin
@@ -84,28 +89,18 @@ final class SizesCommand implements Callable<Integer> {
                 .map(size -> size > SMALL ? Math.max(SMALL, size / scale) : size)
                 .sorted()
                 .toList();
-        SizesExperiment experiment = new SizesExperiment(scaled, bytes / scale, mostFiles, clients, narrator);
+        SizesExperiment experiment =
+                new SizesExperiment(scaled, bytes / scale, mostFiles, clients, direct.or(DirectKind.SDK), narrator);
         Experiments.Servers servers = new Experiments.Servers(puts.limits(), 1, mount.resolve());
         Checkout checkout = Checkout.find();
         PriceTable prices = PriceTable.read(checkout.home().prices("s3-standard"));
         out.prepare();
+        // The sources may change while it runs.
+        RunOrigin origin = RunOrigin.of(checkout.home().root(), servers.mountOptions());
         Throughput result = new Experiments(checkout, narrator).sizes(experiment, prices, servers);
-        out.write("sizes", result, result::write);
-        report.print(result, print -> print(result, print));
+        SizesReport sizesReport = new SizesReport(result.points(), PaperSizes.FIGURE_2, origin);
+        out.write("sizes", sizesReport, result::write);
+        report.print(sizesReport, sizesReport::print);
         return ExitCodes.OK;
-    }
-
-    private static void print(Throughput result, PrintWriter out) {
-        out.printf("%10s %8s %10s %14s %10s%n", "size", "side", "files", "bytes", "MB/s");
-        for (Throughput.Point point : result.points()) {
-            out.printf(
-                    Locale.ROOT,
-                    "%10s %8s %,10d %,14d %,10.2f%n",
-                    point.label(),
-                    point.side().label(),
-                    point.files(),
-                    point.bytes(),
-                    point.megabytesPerSecond());
-        }
     }
 }

@@ -46,6 +46,9 @@ class ExperimentCommandTest {
         refused("experiment ingest --door engine --write-type THROUGH", "--write-type", "engine");
         refused("experiment ingest --door alluxio --window 3", "--window", "alluxio");
         refused("experiment ingest --door alluxio --rate 3", "--rate", "alluxio");
+        refused("experiment ingest --door alluxio --direct sdk", "--direct", "alluxio");
+        refused("experiment ingest --door hadoop --window 3", "--window", "hadoop");
+        refused("experiment ingest --door hadoop --write-type THROUGH", "--write-type", "hadoop");
         refused("experiment ingest --rate 0", "--rate", "above 0");
         refused("experiment ingest --door cellar", "--door", "cellar");
     }
@@ -53,6 +56,9 @@ class ExperimentCommandTest {
     @Test
     void impossibleNumbersAreRefused() {
         refused("experiment ingest --files 10 --direct-files 11", "--direct-files 11", "10");
+        refused("experiment ingest --runs 0", "--runs");
+        refused("experiment ingest --direct sdk,sdk", "--direct");
+        refused("experiment ingest --direct curl", "--direct", "curl");
         refused("experiment ingest --size 5MB", "--size");
         refused("experiment ingest --size big", "--size", "big");
         refused("experiment ingest --put-limit -1", "--put-limit");

@@ -36,6 +36,7 @@ class FlagMeaningsTest {
             flag("--clones", Kind.NUMBER, "how many clones"),
             flag("--config", Kind.PATH, "the file of a daemon"),
             flag("--daemon", Kind.SWITCH, "return when the mount answers"),
+            flag("--direct", Kind.TEXT, "clients without packing, beside it"),
             flag("--dry-run", Kind.SWITCH, "change nothing, and tell what would be done"),
             flag("--files", Kind.NUMBER, "how many files"),
             flag("--hadoop-conf-dir", Kind.PATH, "a directory with Hadoop's configuration"),

@@ -43,6 +43,30 @@ class SmallExperimentsIT {
     }
 
     @Test
+    void theIngestAtAlluxiosDoorHasACeilingAndAModelBesideIt() throws Exception {
+        JsonNode json = run("experiment ingest --door alluxio --files 120 --clients 4 --workers 2 --warm-up 40 --runs 2"
+                + " --put-limit 300");
+        assertThat(json.get("packed_runs"))
+                .hasSize(2)
+                .allMatch(each -> each.get("verified").asLong() == 120);
+        assertThat(json.get("packed").get("seconds").asDouble())
+                .isGreaterThanOrEqualTo(
+                        json.get("packed").get("acknowledged_seconds").asDouble());
+        assertThat(json.get("baselines"))
+                .extracting(each -> each.get("client").asText())
+                .containsExactly("alluxio");
+        assertThat(json.get("direct").get("verified").asLong()).isEqualTo(120);
+        assertThat(json.get("noop").get(0).get("seconds")).hasSize(2);
+        assertThat(json.get("noop").get(0).get("packed_to_noop").get("median").asDouble())
+                .isPositive();
+        JsonNode model = json.get("model").get(0);
+        assertThat(model.get("kind").asText()).isEqualTo("a model, not a measurement");
+        assertThat(model.get("machines").asInt()).isEqualTo(4);
+        assertThat(model.get("millis").get("worker").asDouble()).isPositive();
+        assertThat(model.get("assumptions")).isNotEmpty();
+    }
+
+    @Test
     void aDirectoryIsReadBackWithFewerRequestsThanFiles() throws Exception {
         JsonNode json = run("experiment read --files 200 --threads 2");
         assertThat(json.get("files").asLong()).isEqualTo(200);

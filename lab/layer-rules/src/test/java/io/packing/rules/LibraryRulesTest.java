@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,8 @@ class LibraryRulesTest {
     private static final String COPY = "io.packing.operations.copy..";
     private static final String COPIED_STORES = "io.packing.operations.store..";
     private static final String COMMIT = "io.packing.lab.commit..";
+    /** The clients without packing that experiments have beside it. */
+    private static final String DIRECT_CLIENTS = "io.packing.lab.direct..";
     /** The ingest experiment at the door of Hadoop. */
     private static final String HADOOP_INGEST = "io.packing.lab.hadoop..";
     /** The client process of a round, which has Hadoop's door. */
@@ -50,11 +53,17 @@ class LibraryRulesTest {
     };
 
     private static void onlyInside(String own, String library) {
-        assertThat(ProjectClasses.ALL.stream().filter(resideInAPackage(own)))
-                .as(own)
-                .isNotEmpty();
+        onlyInside(List.of(own), library);
+    }
+
+    private static void onlyInside(List<String> own, String library) {
+        for (String each : own) {
+            assertThat(ProjectClasses.ALL.stream().filter(resideInAPackage(each)))
+                    .as(each)
+                    .isNotEmpty();
+        }
         noClasses()
-                .that(not(resideInAnyPackage(own)))
+                .that(not(resideInAnyPackage(own.toArray(String[]::new))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(library)
@@ -72,8 +81,8 @@ class LibraryRulesTest {
     }
 
     @Test
-    void awsSdkStaysInsideTheObjectStore() {
-        onlyInside("io.packing.store..", "software.amazon..");
+    void awsSdkStaysInsideTheObjectStoreAndTheClientsBesideIt() {
+        onlyInside(List.of("io.packing.store..", DIRECT_CLIENTS), "software.amazon..");
     }
 
     @Test

@@ -35,6 +35,13 @@ public final class AlluxioRig {
     /** The mount point of the under file system that does nothing. */
     public static final String NOOP = "noop";
 
+    /** The names of the kinds of servers in {@link #cpuMillis}. */
+    public static final String ALLUXIO_MASTER = "Alluxio master";
+
+    public static final String WORKERS = "Alluxio workers";
+    public static final String BDT_MASTER = "BDT master";
+    public static final String S3_SERVER = "S3 server";
+
     private static final int CACHE_MEGABYTES = 256;
 
     private final S3Process s3;
@@ -130,12 +137,12 @@ public final class AlluxioRig {
     /** Processor time of each kind of server so far, in milliseconds. */
     public Map<String, Double> cpuMillis() {
         TreeMap<String, Double> cpu = new TreeMap<>();
-        cpu.put("Alluxio master", millis(alluxio.master()));
+        cpu.put(ALLUXIO_MASTER, millis(alluxio.master()));
         for (int i = 0; i < workers; i++) {
-            cpu.merge("Alluxio workers", millis(alluxio.worker(i)), Double::sum);
+            cpu.merge(WORKERS, millis(alluxio.worker(i)), Double::sum);
         }
-        cpu.put("BDT master", millis(master.process()));
-        cpu.put("S3 server", millis(s3.process()));
+        cpu.put(BDT_MASTER, millis(master.process()));
+        cpu.put(S3_SERVER, millis(s3.process()));
         return cpu;
     }
 

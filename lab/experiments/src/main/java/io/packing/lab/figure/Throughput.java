@@ -18,6 +18,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A store's throughput by the size of the objects, with and without packing (Figure 2). */
 public record Throughput(List<Point> points) {
+    /** The name of the client that packs. */
+    public static final String PACKING = "packing";
+
     private static final double MIB = 1 << 20;
 
     public Throughput {
@@ -39,10 +42,18 @@ public record Throughput(List<Point> points) {
      * The rate of writes of files of one size.
      *
      * @param size bytes of a file
+     * @param client {@link #PACKING}, or the name of a client without it
      * @param seconds until all files were durable
+     * @param throttled requests that the store refused
      */
-    @JsonPropertyOrder({"size", "side", "files", "bytes", "seconds", "mb_per_second"})
-    public record Point(long size, Side side, long files, double seconds) {
+    @JsonPropertyOrder({"size", "side", "client", "files", "bytes", "seconds", "mb_per_second", "throttled"})
+    public record Point(long size, String client, long files, double seconds, long throttled) {
+        /** Returns the side of the client. */
+        @JsonProperty
+        public Side side() {
+            return client.equals(PACKING) ? Side.PACKED : Side.DIRECT;
+        }
+
         @JsonProperty
         public long bytes() {
             return files * size;
@@ -75,17 +86,19 @@ public record Throughput(List<Point> points) {
 
     List<String> csv() {
         List<String> lines = new ArrayList<>();
-        lines.add("size,side,files,bytes,seconds,mb_per_second");
+        lines.add("size,side,client,files,bytes,seconds,mb_per_second,throttled");
         for (Point point : points) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "%d,%s,%d,%d,%.3f,%.3f",
+                    "%d,%s,%s,%d,%d,%.3f,%.3f,%d",
                     point.size(),
                     point.side().label(),
+                    point.client(),
                     point.files(),
                     point.bytes(),
                     point.seconds(),
-                    point.megabytesPerSecond()));
+                    point.megabytesPerSecond(),
+                    point.throttled()));
         }
         return lines;
     }
@@ -102,19 +115,26 @@ public record Throughput(List<Point> points) {
         chart.getStyler().setYAxisLogarithmic(true);
         chart.getStyler().setYAxisDecimalPattern("#,##0.##");
         Png.styleSizes(chart.getStyler());
-        line(chart, "one object per file", Side.DIRECT, Png.DIRECT);
-        line(chart, "packed", Side.PACKED, Png.PACKED);
+        List<String> direct = points.stream()
+                .filter(point -> point.side() == Side.DIRECT)
+                .map(Point::client)
+                .distinct()
+                .toList();
+        for (int i = 0; i < direct.size(); i++) {
+            line(chart, "one object per file, " + direct.get(i), direct.get(i), Png.color(i + 1));
+        }
+        line(chart, "packed", PACKING, Png.PACKED);
         return chart;
     }
 
     /** Returns the label at an axis of sizes. */
     static String tick(double bytes) {
-        return new Point(Math.round(bytes), Side.DIRECT, 1, 0).label();
+        return new Point(Math.round(bytes), PACKING, 1, 0, 0).label();
     }
 
-    private void line(XYChart chart, String name, Side side, Color color) {
+    private void line(XYChart chart, String name, String client, Color color) {
         List<Point> ofSide =
-                points.stream().filter(point -> point.side() == side).toList();
+                points.stream().filter(point -> point.client().equals(client)).toList();
         if (!ofSide.isEmpty()) {
             XYSeries series = chart.addSeries(
                     name,

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.hadoop;
 
+import io.packing.lab.direct.DirectStore;
 import io.packing.lab.load.Clients;
 import io.packing.lab.load.Meter;
 import io.packing.lab.load.NumberedFileContent;
 import io.packing.lab.load.RunProgress;
+import io.packing.lab.packing.DirectIngest;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.IngestSpec;
+import io.packing.lab.packing.TurnPlan;
 import io.packing.rig.EngineRig;
-import io.packing.rig.S3Process;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -21,27 +23,14 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The ingest experiment (§8, Table 1) at Hadoop's door: threads create, write and close small files through Hadoop's
- * {@link FileSystem}, and wait for each. They do so on packing and on S3A, over one S3 server. S3A has its own defaults but
- * for the address and the keys of the server.
+ * {@link FileSystem} on packing, and wait for each. S3A is beside it, over one S3 server.
  *
  * @param warmUp files that the packed side writes before the clock starts
- * @param scratch a folder for the files that S3A buffers
  */
-public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scratch, RunProgress progress) {
+public record HadoopIngest(IngestSpec spec, TurnPlan plan, long warmUp, RunProgress progress) {
     private static final long SEED = 8;
-
-    /** A side: its name for people, its prefix of the bucket, and the root of its files. */
-    private record Target(String name, String prefix, URI root) {
-        /** Returns the path of a file; a thousand files share a directory. */
-        Path path(String folder, long number) {
-            return new Path(new Path(root), "%s/d%04d/f%09d".formatted(folder, number / 1_000, number));
-        }
-    }
-
-    /** A step that makes files durable which were closed before. */
-    private interface Settling {
-        void run() throws IOException;
-    }
+    private static final String NAME = "Hadoop on packing";
+    private static final String WARM_UP = "warm-up";
 
     public HadoopIngest {
         if (warmUp < 0) {
@@ -49,77 +38,59 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
         }
     }
 
-    public IngestResult run(EngineRig rig) throws IOException, InterruptedException {
-        Configuration configuration = configuration(rig);
-        Target packing =
-                new Target("Hadoop on packing", EngineRig.PACKED, URI.create("packing://" + rig.masterAddress() + "/"));
-        Target s3a = new Target(
-                "Hadoop on S3A",
-                EngineRig.DIRECT,
-                URI.create("s3a://" + S3Process.BUCKET + "/" + EngineRig.DIRECT + "/"));
-        Meter.Metered packed;
-        try (EngineRig.Client client = rig.client()) {
-            packed = side(
-                    rig,
-                    packing,
-                    configuration,
-                    warmUp,
-                    spec.files(),
-                    client.mount()::flush,
-                    client.mount().bdt()::checkpoint);
-        }
-        Meter.Metered direct =
-                side(rig, s3a, configuration, IngestSpec.directWarmUp(warmUp), spec.directFiles(), () -> {}, () -> {});
-        return IngestResult.of(spec, packed, direct);
+    /** Measures all runs. */
+    public IngestResult run(EngineRig rig, DirectStore directs) throws IOException, InterruptedException {
+        DirectIngest direct = new DirectIngest(spec, IngestSpec.directWarmUp(warmUp), DirectIngest.Pace.NONE, progress);
+        return plan.play(spec, turn -> packed(rig, turn), kind -> direct.run(rig.s3(), directs, kind));
     }
 
-    private Configuration configuration(EngineRig rig) {
+    private Meter.Metered packed(EngineRig rig, int turn) throws IOException, InterruptedException {
+        URI root = URI.create("packing://" + rig.masterAddress() + "/");
         Configuration configuration = new Configuration();
         rig.mountOptions().forEach(configuration::set);
-        configuration.set("hadoop.tmp.dir", scratch.toString());
-        configuration.set("fs.s3a.endpoint", rig.s3().endpoint().toString());
-        configuration.set("fs.s3a.endpoint.region", "us-east-1");
-        configuration.set("fs.s3a.access.key", rig.s3().accessKey());
-        configuration.set("fs.s3a.secret.key", rig.s3().secretKey());
-        configuration.set("fs.s3a.path.style.access", "true");
-        configuration.set("fs.s3a.connection.ssl.enabled", "false");
-        return configuration;
-    }
-
-    private Meter.Metered side(
-            EngineRig rig,
-            Target target,
-            Configuration configuration,
-            long warm,
-            long count,
-            Settling durable,
-            Settling backedUp)
-            throws IOException, InterruptedException {
         NumberedFileContent contents = new NumberedFileContent(spec.size(), SEED);
+        Path folder = new Path(new Path(root), "files-" + turn);
         Meter.Ingested ingested;
-        try (FileSystem files = FileSystem.newInstance(target.root(), configuration)) {
-            if (warm > 0) {
-                each(target.name() + " warms up", warm, numbers -> write(files, target, "warm-up", contents, numbers));
-                durable.run();
-                backedUp.run();
+        try (EngineRig.Client client = rig.client();
+                FileSystem files = FileSystem.newInstance(root, configuration)) {
+            if (turn == 0 && warmUp > 0) {
+                Path warm = new Path(new Path(root), WARM_UP);
+                each(NAME + " warms up", warmUp, numbers -> write(files, warm, contents, numbers));
+                client.mount().flush();
+                remove(files, warm, client);
             }
-            Meter meter = Meter.start(rig.s3(), target.prefix());
+            Meter meter = Meter.start(rig.s3(), EngineRig.PACKED);
             long start = System.nanoTime();
-            each(target.name() + " writes", count, numbers -> write(files, target, "files", contents, numbers));
-            durable.run();
+            each(NAME + " writes", spec.files(), numbers -> write(files, folder, contents, numbers));
+            double acknowledged = (System.nanoTime() - start) / 1e9;
+            client.mount().flush();
             double seconds = (System.nanoTime() - start) / 1e9;
             // The durable files do not wait for it, but it is paid for.
-            backedUp.run();
-            ingested = meter.ingested(seconds);
+            client.mount().bdt().checkpoint();
+            ingested = meter.ingested(acknowledged, seconds);
         }
         AtomicLong verified = new AtomicLong();
-        try (FileSystem files = FileSystem.newInstance(target.root(), configuration)) {
+        try (EngineRig.Client client = rig.client();
+                FileSystem files = FileSystem.newInstance(root, configuration)) {
             each(
-                    target.name() + " reads",
-                    count,
-                    numbers -> verified.addAndGet(verify(files, target, "files", contents, numbers)));
+                    NAME + " reads",
+                    spec.files(),
+                    numbers -> verified.addAndGet(verify(files, folder, contents, numbers)));
+            if (turn + 1 < plan.packedRuns()) {
+                // The next run finds the mount as this one did.
+                remove(files, folder, client);
+            }
         }
-        return ingested.readBack(count, spec.size(), verified.get());
+        return ingested.readBack(spec.files(), spec.size(), verified.get());
+    }
+
+    /** Deletes a directory, and backs the table up without it. */
+    private void remove(FileSystem files, Path directory, EngineRig.Client client) throws IOException {
+        progress.accept("removing " + directory.getName());
+        if (!files.delete(directory, true)) {
+            throw new IOException("cannot delete " + directory);
+        }
+        client.mount().bdt().checkpoint();
     }
 
     private void each(String part, long files, Clients.Work work) throws IOException, InterruptedException {
@@ -128,22 +99,25 @@ public record HadoopIngest(IngestSpec spec, int warmUp, java.nio.file.Path scrat
         }
     }
 
-    private static void write(
-            FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
+    /** Returns the path of a file; a thousand files share a directory. */
+    private static Path path(Path folder, long number) {
+        return new Path(folder, "d%04d/f%09d".formatted(number / 1_000, number));
+    }
+
+    private static void write(FileSystem files, Path folder, NumberedFileContent contents, Clients.Numbers numbers)
             throws IOException {
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-            try (FSDataOutputStream out = files.create(target.path(folder, number))) {
+            try (FSDataOutputStream out = files.create(path(folder, number))) {
                 out.write(contents.of(number).array());
             }
         }
     }
 
-    private long verify(
-            FileSystem files, Target target, String folder, NumberedFileContent contents, Clients.Numbers numbers)
+    private long verify(FileSystem files, Path folder, NumberedFileContent contents, Clients.Numbers numbers)
             throws IOException {
         long verified = 0;
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-            try (FSDataInputStream in = files.open(target.path(folder, number))) {
+            try (FSDataInputStream in = files.open(path(folder, number))) {
                 // One byte more than a file should have.
                 byte[] bytes = in.readNBytes(spec.size() + 1);
                 verified += contents.matches(number, ByteBuffer.wrap(bytes)) ? 1 : 0;

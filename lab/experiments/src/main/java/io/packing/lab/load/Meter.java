@@ -40,6 +40,11 @@ public final class Meter {
         return requests(s3.metrics()).since(requests(before)).put();
     }
 
+    /** Returns the requests refused since the first reading. */
+    public long throttled() throws IOException, InterruptedException {
+        return requests(s3.metrics()).since(requests(before)).throttled();
+    }
+
     private AnsweredRequests requests(S3ServerMetrics metrics) {
         return AnsweredRequests.of(metrics.prefix(prefix));
     }

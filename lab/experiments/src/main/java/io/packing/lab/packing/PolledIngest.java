@@ -97,7 +97,7 @@ public final class PolledIngest {
     public static Result run(Spec spec, Narrator narrator) throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create("packing-polled")) {
             List<Integer> ports = Ports.free(2);
-            Map<String, String> options = new LinkedHashMap<>(EngineDoorIngest.MOUNT_OPTIONS);
+            Map<String, String> options = new LinkedHashMap<>();
             options.put("packing.metrics.port", ports.get(1).toString());
             EngineRig rig = EngineRig.start(
                     workspace, S3Process.Limits.NONE, 1, options, List.of("bdt.metrics.port=" + ports.get(0)));

@@ -3,17 +3,19 @@ package io.packing.lab.packing;
 
 import io.packing.blob.Extent;
 import io.packing.cli.launch.Narrator;
-import io.packing.lab.compare.CostComparison;
-import io.packing.lab.compare.SideResult;
+import io.packing.lab.compare.Measurement;
+import io.packing.lab.direct.DirectClient;
+import io.packing.lab.direct.DirectKind;
+import io.packing.lab.direct.DirectStore;
 import io.packing.lab.figure.Throughput;
 import io.packing.lab.figure.Throughput.Point;
 import io.packing.lab.load.Clients;
+import io.packing.lab.load.Meter;
 import io.packing.lab.load.NumberedFileContent;
+import io.packing.lab.load.RunProgress;
 import io.packing.lab.load.SmallFiles;
 import io.packing.options.PriceTable;
 import io.packing.rig.EngineRig;
-import io.packing.store.ObjectStore;
-import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,13 +35,16 @@ import me.tongfei.progressbar.ProgressBar;
  * @param sizes bytes of a file, ascending
  * @param bytes written of each size
  * @param mostFiles fewer bytes are written of sizes that would need more files
+ * @param directs the clients without packing
  */
-public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int clients, Narrator narrator) {
+public record SizesExperiment(
+        List<Long> sizes, long bytes, long mostFiles, int clients, List<DirectKind> directs, Narrator narrator) {
     private static final long MOST_SIZE = 5L << 30;
     private static final int MOST_WINDOW = 64;
 
     public SizesExperiment {
         sizes = List.copyOf(sizes);
+        directs = List.copyOf(directs);
         if (sizes.isEmpty() || sizes.stream().anyMatch(size -> size < 1 || size > MOST_SIZE)) {
             throw new IllegalArgumentException("--sizes: from 1 byte to 5GB, after --scale: " + sizes);
         }
@@ -55,14 +60,14 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
 
     /** Measures one size. */
     public interface Measure {
-        List<Point> on(EngineRig rig) throws IOException, InterruptedException;
+        List<Point> on(EngineRig rig, DirectStore store) throws IOException, InterruptedException;
     }
 
     public Throughput run(Rigs rigs, PriceTable prices) throws IOException, InterruptedException {
         List<Point> points = new ArrayList<>();
         for (long size : sizes) {
-            points.addAll(
-                    rigs.with(rig -> size <= Extent.MAX_LENGTH ? small(rig, (int) size, prices) : large(rig, size)));
+            points.addAll(rigs.with((rig, store) ->
+                    size <= Extent.MAX_LENGTH ? small(rig, store, (int) size, prices) : large(rig, store, size)));
         }
         return new Throughput(points);
     }
@@ -71,43 +76,70 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
         return Math.max(1, Math.min(mostFiles, bytes / size));
     }
 
-    private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
+    private List<Point> small(EngineRig rig, DirectStore store, int size, PriceTable prices)
+            throws IOException, InterruptedException {
         IngestSpec spec = new IngestSpec(files(size), size, clients, files(size), prices);
         int window = SmallFiles.window(MOST_WINDOW, clients, size);
-        CostComparison both = new EngineDoorIngest(spec, window, spec.files(), Optional.empty(), narrator)
-                .run(rig)
-                .comparison();
-        if (!both.isComplete()) {
-            throw new IOException("%d + %d of 2 x %d files of %d bytes were read back with the right bytes"
-                    .formatted(both.packed().verified(), both.direct().verified(), spec.files(), size));
+        IngestResult result = new EngineDoorIngest(
+                        spec,
+                        new TurnPlan(1, directs),
+                        window,
+                        spec.files(),
+                        Optional.empty(),
+                        RunProgress.narrated(narrator))
+                .run(rig, store);
+        List<Point> points = new ArrayList<>();
+        for (DirectRun run : result.direct()) {
+            points.add(point(run.client(), run.metered().measurement()));
         }
-        return List.of(
-                point(size, Throughput.Side.DIRECT, both.direct()), point(size, Throughput.Side.PACKED, both.packed()));
+        points.add(point(Throughput.PACKING, result.packedMiddle().measurement()));
+        return points;
     }
 
-    private static Point point(long size, Throughput.Side which, SideResult side) {
-        return new Point(size, which, side.files(), side.seconds());
+    private static Point point(String client, Measurement measured) throws IOException {
+        if (measured.verified() < measured.files()) {
+            throw new IOException("%s: %d of %d files of %d bytes were read back with the right bytes"
+                    .formatted(client, measured.verified(), measured.files(), measured.size()));
+        }
+        return new Point(
+                measured.size(),
+                client,
+                measured.files(),
+                measured.seconds(),
+                measured.ingest().throttled());
     }
 
-    private List<Point> large(EngineRig rig, long size) throws IOException, InterruptedException {
-        long files = files(size);
-        String what = String.format(Locale.ROOT, "writing one object per file: %,d files of %,d bytes", files, size);
-        narrator.accept(what);
+    private List<Point> large(EngineRig rig, DirectStore store, long size) throws IOException, InterruptedException {
+        List<Point> points = new ArrayList<>();
         Path file = Files.createTempFile("packing-object", ".bin");
-        try (ObjectStore store = rig.direct();
-                ProgressBar bar = narrator.bar(what, files)) {
+        try {
             fill(file, size);
-            store.put("warm-up", file, PutCondition.NONE);
+            for (DirectKind kind : directs) {
+                points.add(large(rig, store.open(kind), kind, file, size));
+            }
+        } finally {
+            Files.delete(file);
+        }
+        return points;
+    }
+
+    private Point large(EngineRig rig, DirectClient opened, DirectKind kind, Path file, long size)
+            throws IOException, InterruptedException {
+        long files = files(size);
+        String what = String.format(Locale.ROOT, "%s writes: %,d files of %,d bytes", kind.title(), files, size);
+        narrator.accept(what);
+        try (DirectClient client = opened;
+                ProgressBar bar = narrator.bar(what, files)) {
+            client.put("warm-up", file);
+            Meter meter = Meter.start(rig.s3(), EngineRig.DIRECT);
             long start = System.nanoTime();
             Clients.run(clients, files, bar::stepBy, numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                    store.put("large/" + number, file, PutCondition.NONE);
+                    client.put("large/" + number, file);
                 }
             });
             double seconds = (System.nanoTime() - start) / 1e9;
-            return List.of(new Point(size, Throughput.Side.DIRECT, files, seconds));
-        } finally {
-            Files.delete(file);
+            return new Point(size, kind.label(), files, seconds, meter.throttled());
         }
     }
 

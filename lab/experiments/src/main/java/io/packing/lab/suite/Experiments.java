@@ -3,9 +3,9 @@ package io.packing.lab.suite;
 
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.anvil.CloneExperiment;
+import io.packing.lab.direct.DirectStore;
 import io.packing.lab.figure.Throughput;
 import io.packing.lab.hadoop.HadoopIngest;
-import io.packing.lab.load.RunProgress;
 import io.packing.lab.packing.AlluxioIngest;
 import io.packing.lab.packing.ColdRead;
 import io.packing.lab.packing.DedupExperiment;
@@ -13,7 +13,6 @@ import io.packing.lab.packing.DoorExperiment;
 import io.packing.lab.packing.EngineDoorIngest;
 import io.packing.lab.packing.HBaseExperiment;
 import io.packing.lab.packing.IngestResult;
-import io.packing.lab.packing.IngestSpec;
 import io.packing.lab.packing.SizesExperiment;
 import io.packing.lab.totalcow.SharedRead;
 import io.packing.options.PriceTable;
@@ -28,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -58,10 +56,7 @@ public record Experiments(Checkout checkout, Narrator narrator) {
     }
 
     private <T> T onEngine(Servers servers, Run<EngineRig, T> run) throws IOException, InterruptedException {
-        try (Workspace workspace = Workspace.create(WORKSPACE)) {
-            narrator.accept("starting an S3 server, a BDT master and %d worker(s)".formatted(servers.workers()));
-            return run.on(EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()));
-        }
+        return besideDirect(servers, narrator, (rig, directs) -> run.on(rig));
     }
 
     private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run, Consumer<String> told)
@@ -124,33 +119,32 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         return bytes;
     }
 
-    /** The ingest experiment at the engine's door. */
-    public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Optional<Double> rate, Servers servers)
+    /** The ingest experiment at the door of Java programs. */
+    public IngestResult ingestEngine(EngineDoorIngest ingest, Servers servers)
             throws IOException, InterruptedException {
-        return onEngine(
-                servers.with(EngineDoorIngest.MOUNT_OPTIONS),
-                new EngineDoorIngest(spec, window, warmUp, rate, narrator)::run);
+        return besideDirect(servers, narrator, ingest::run);
     }
 
     /** The ingest experiment at Alluxio's door, beside its own S3 under file system. */
-    public IngestResult ingestAlluxio(
-            IngestSpec spec, int warmUp, String writeType, Servers servers, RunProgress progress)
-            throws IOException, InterruptedException {
-        return onAlluxio(
-                servers,
-                2L * (spec.files() + warmUp),
-                new AlluxioIngest(spec, warmUp, writeType, progress)::run,
-                progress);
+    public IngestResult ingestAlluxio(AlluxioIngest ingest, Servers servers) throws IOException, InterruptedException {
+        return onAlluxio(servers, ingest.mostFiles(), ingest::run, ingest.progress());
     }
 
-    /** The ingest experiment at Hadoop's door, beside S3A. */
-    public IngestResult ingestHadoop(IngestSpec spec, int warmUp, Servers servers, RunProgress progress)
+    /** The ingest experiment at Hadoop's door. */
+    public IngestResult ingestHadoop(HadoopIngest ingest, Servers servers) throws IOException, InterruptedException {
+        return besideDirect(servers, ingest.progress(), ingest::run);
+    }
+
+    private interface BesideDirect<T> {
+        T on(EngineRig rig, DirectStore directs) throws IOException, InterruptedException;
+    }
+
+    private <T> T besideDirect(Servers servers, Consumer<String> told, BesideDirect<T> run)
             throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
-            progress.accept("starting an S3 server, a BDT master and a worker");
+            told.accept("starting an S3 server, a BDT master and %d worker(s)".formatted(servers.workers()));
             EngineRig rig = EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions());
-            Path scratch = workspace.directory().resolve("hadoop");
-            return new HadoopIngest(spec, warmUp, scratch, progress).run(rig);
+            return run.on(rig, new DirectClients(rig, workspace.directory().resolve("hadoop")));
         }
     }
 
@@ -187,6 +181,6 @@ public record Experiments(Checkout checkout, Narrator narrator) {
     /** Throughput by file size. */
     public Throughput sizes(SizesExperiment sizes, PriceTable prices, Servers servers)
             throws IOException, InterruptedException {
-        return sizes.run(measure -> onEngine(servers.with(EngineDoorIngest.MOUNT_OPTIONS), measure::on), prices);
+        return sizes.run(measure -> besideDirect(servers, narrator, measure::on), prices);
     }
 }

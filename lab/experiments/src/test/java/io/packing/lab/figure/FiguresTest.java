@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.lab.compare.PutTimeline;
 import io.packing.lab.figure.Throughput.Point;
-import io.packing.lab.figure.Throughput.Side;
 import io.packing.s3server.S3ServerMetrics;
 import io.packing.s3server.S3ServerMetrics.Second;
 import java.awt.image.BufferedImage;
@@ -22,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FiguresTest {
     private static final Throughput SIZES = new Throughput(List.of(
-            new Point(4 << 10, Side.DIRECT, 100, 2),
-            new Point(4 << 10, Side.PACKED, 100, 0.01),
-            new Point(40 << 20, Side.DIRECT, 2, 4)));
+            new Point(4 << 10, "sdk", 100, 2, 7),
+            new Point(4 << 10, Throughput.PACKING, 100, 0.01, 0),
+            new Point(40 << 20, "sdk", 2, 4, 0)));
 
     @TempDir
     Path directory;
@@ -48,10 +47,10 @@ class FiguresTest {
     void throughputBySizeIsDrawnInBothColoursWithItsNumbersBeside() throws IOException {
         SIZES.write(directory);
         assertThat(directory.resolve("sizes.csv")).hasContent("""
-                        size,side,files,bytes,seconds,mb_per_second
-                        4096,direct,100,409600,2.000,0.195
-                        4096,packed,100,409600,0.010,39.063
-                        41943040,direct,2,83886080,4.000,20.000
+                        size,side,client,files,bytes,seconds,mb_per_second,throttled
+                        4096,direct,sdk,100,409600,2.000,0.195,7
+                        4096,packed,packing,100,409600,0.010,39.063,0
+                        41943040,direct,sdk,2,83886080,4.000,20.000,0
                         """);
         assertThat(colours(directory.resolve("sizes.png"))).contains(Png.PACKED.getRGB(), Png.DIRECT.getRGB());
     }
@@ -105,7 +104,7 @@ class FiguresTest {
         JsonNode point = new ObjectMapper().valueToTree(SIZES).get("points").get(0);
         assertThat(point.fieldNames())
                 .toIterable()
-                .containsExactly("size", "side", "files", "bytes", "seconds", "mb_per_second");
+                .containsExactly("size", "side", "client", "files", "bytes", "seconds", "mb_per_second", "throttled");
         assertThat(point.get("side").asText()).isEqualTo("direct");
     }
 
@@ -122,7 +121,7 @@ class FiguresTest {
     @Test
     void sizesAreWrittenInTheUnitThatSuitsThem() {
         assertThat(List.of(100L, 4096L, 419_430L, 4L << 20, 41_943_040L).stream()
-                        .map(size -> new Point(size, Side.DIRECT, 1, 1).label()))
+                        .map(size -> new Point(size, "sdk", 1, 1, 0).label()))
                 .containsExactly("100 B", "4 KB", "409.6 KB", "4 MB", "40 MB");
     }
 
