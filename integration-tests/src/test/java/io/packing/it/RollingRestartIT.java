@@ -110,7 +110,8 @@ class RollingRestartIT {
     private void awaitKnown(String name, int start) throws IOException, InterruptedException {
         String told = "knows of start %d of member %s, which has the log".formatted(start, name);
         Await.until(
-                told, () -> Files.exists(log(name)) && Files.readString(log(name)).contains(told));
+                told,
+                () -> Files.exists(log(name)) && Files.readString(log(name)).contains(told));
     }
 
     private void startWorker(String name) throws IOException, InterruptedException {

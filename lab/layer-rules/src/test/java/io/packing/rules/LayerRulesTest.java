@@ -249,7 +249,7 @@ class LayerRulesTest {
                 .whereLayer("cli")
                 .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos")
                 .whereLayer("operations")
-                .mayOnlyBeAccessedByLayers("cli", "experiments")
+                .mayOnlyBeAccessedByLayers("cli", "experiments", "benchmarks")
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-plugin")
