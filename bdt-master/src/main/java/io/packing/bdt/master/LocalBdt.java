@@ -15,6 +15,7 @@ import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
@@ -31,6 +32,7 @@ import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,6 +163,12 @@ final class LocalBdt implements Bdt {
     @Override
     public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return table().listLocated(directory, startAfter, limit);
+    }
+
+    @Override
+    public OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        return table().ownNames(clone, source, after, limit)
+                .orElseThrow(() -> new FileNotFoundException("%s or %s: no such directory".formatted(clone, source)));
     }
 
     @Override

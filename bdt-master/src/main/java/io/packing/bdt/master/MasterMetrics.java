@@ -16,6 +16,7 @@ import io.packing.bdt.StoreRequests;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.log.TailedBatches;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.upkeep.Repacker;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
 import io.packing.store.RequestKind;
@@ -108,6 +109,8 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", BdtStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", Table::position);
+        watchRepacking(mount, "fragments", "Fragments of files that were joined.", Repacker::fragments);
+        watchRepacking(mount, "bytes", "Bytes of the blobs with joined fragments.", Repacker::bytes);
         watchBytes(mount, "log", "Bytes of the rows that changes wrote.", TailedBatches::logBytes);
         watchBytes(mount, "journal", "Bytes of journal entries among them.", TailedBatches::journalBytes);
         Gauge.builder("bdt.queue.filled", mount.writer(), MountWriter::filled)
@@ -123,6 +126,13 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, "oldest.buffered.seconds", "How long the oldest file waits for the store.", MasterMetrics::oldest);
         watchRequests(mount);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
+    }
+
+    private void watchRepacking(Mount mount, String of, String text, ToDoubleFunction<Repacker> value) {
+        FunctionCounter.builder("bdt.repacked." + of, mount.upkeep().repacker(), value)
+                .description(text)
+                .tag("mount", mount.id())
+                .register(registry);
     }
 
     private void watchBytes(Mount mount, String of, String text, ToDoubleFunction<TailedBatches> value) {

@@ -184,7 +184,14 @@ final class MountOpener {
         String id = request.id();
         tables.recover(id, held.ready(), fresh -> {
             Recovery recovery = new Recovery(
-                    id, asked.objects(), fresh, asked.folder(), clocks.wall(), progress, stores.keystore());
+                    id,
+                    asked.objects(),
+                    fresh,
+                    asked.folder(),
+                    clocks.wall(),
+                    progress,
+                    stores.keystore(),
+                    stores.maps());
             boolean unused = SpannedWork.run(spans, "recovery", span -> {
                 recovery.run(held.lease().leaseEpoch());
                 return true;

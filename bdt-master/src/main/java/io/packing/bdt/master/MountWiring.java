@@ -69,7 +69,7 @@ final class MountWiring {
         ExecutorService answers = asked.drive().answers(id);
         SortedStore store = batches.rows();
         try {
-            TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
+            TableState state = TableState.load(store, config.lease().workers(), clocks.nanos(), stores.maps());
             MountWriter writer =
                     new MountWriter(id, batches, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, asked.drive().mutations(writer), clocks.wall());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.encryption.Keystore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -37,6 +38,11 @@ public interface Stores {
     /** Returns the keys of encrypted mounts. */
     default Keystore keystore() {
         return Keystore.NONE;
+    }
+
+    /** Returns which maps of files the tables have in rows. */
+    default MapForm maps() {
+        return MapForm.USUAL;
     }
 
     /** Opens the backing store, and informs a listener of every request. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Rights of users on the bytes of a version that files of a table share. The file has 8 bytes, and only its owner may read it. */
 @Timeout(120)
-final class RangePermissionsTest extends PermissionsFixture {
+class RangePermissionsTest extends PermissionsFixture {
     private static final FilePath CLONE = path("/clone");
     private static final OptionalLong ALL_OR_NOTHING = OptionalLong.empty();
     private static final OptionalLong FROM_START = OptionalLong.of(0);

@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Quota;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
@@ -34,7 +35,9 @@ class RecountModelTest extends QuotaFixture {
 
     /** Removes deleted trees, and bytes that no file has. */
     private void settle() throws IOException {
-        while (rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0) {
+        while (rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0
+                || FragmentedMaps.isDue(
+                        master.openMount(TestStores.MOUNT).table().rows())) {
             if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
                 Thread.onSpinWait();
             }

@@ -94,6 +94,7 @@ class SharedBytesModelTest extends RolledBackFixture {
             try {
                 what += step();
                 compare(what);
+                stepped();
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError(what + " " + e.getMessage(), e);
             }
@@ -110,8 +111,12 @@ class SharedBytesModelTest extends RolledBackFixture {
         nothingIsLeft("seed %d".formatted(seed));
     }
 
+    /** Called after each step that the model agrees with. */
+    void stepped() throws IOException {}
+
     private void nothingIsLeft(String seed) throws IOException {
-        for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY, 'v', 'l', 'k', 's', 'y'}) {
+        for (byte kind :
+                new byte[] {Keys.MAP, Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY, 'v', 'l', 'k', 's', 'y'}) {
             assertThat(rowsOf(kind)).as("%s: rows %c", seed, (char) kind).isZero();
         }
         assertThat(rowsOf(Keys.TRIM)).as("%s: contents to look at", seed).isZero();

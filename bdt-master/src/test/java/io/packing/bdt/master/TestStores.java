@@ -2,6 +2,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.table.TreeStore;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.ObjectStore;
@@ -18,7 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TestStores implements Stores {
     static final Map<String, String> MOUNT = Map.of("packing.store", "map:/test", "packing.threads", "16");
 
+    /** A form under which nearly all maps are in rows. */
+    static final MapForm ROWS = new MapForm(1, 1, 2, 0);
+
     final MapObjects objects = new MapObjects();
+    MapForm maps = MapForm.USUAL;
     private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
 
     @Override
@@ -39,6 +44,11 @@ final class TestStores implements Stores {
     @Override
     public ObjectStore objects(Map<String, String> options) {
         return objects;
+    }
+
+    @Override
+    public MapForm maps() {
+        return maps;
     }
 
     /** The one table there is. */

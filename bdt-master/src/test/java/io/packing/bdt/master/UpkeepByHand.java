@@ -9,6 +9,7 @@ import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.upkeep.Compactor;
@@ -87,9 +88,12 @@ final class UpkeepByHand {
     boolean trim() throws IOException {
         boolean reaped = reaper.step();
         boolean past = PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+        boolean maps = FragmentedMaps.isDue(table.rows())
+                && Waiting.on(
+                        table.writer().submit(transaction -> transaction.maps().step()));
         boolean trimmed =
                 ContentTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(ContentTrim::step));
-        return reaped || past || trimmed;
+        return reaped || past || maps || trimmed;
     }
 
     /** Copies what is live in sparse blobs. */

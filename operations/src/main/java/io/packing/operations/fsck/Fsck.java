@@ -130,7 +130,7 @@ public final class Fsck {
         ScanPages.visit(bdt, part, page -> {
             links.take(page);
             for (ScannedFile file : page.files()) {
-                look(file, part == ScanPart.CONTENTS, marks);
+                look(file, part != ScanPart.FILES, marks);
             }
             tell(page);
             looked.accept(page.files().size());

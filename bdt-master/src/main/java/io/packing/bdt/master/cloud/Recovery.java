@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.recover.RecoveryMerge;
 import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.Recovered;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.StoreRows;
@@ -49,6 +50,7 @@ public final class Recovery {
     private final Clock clock;
     private final RecoveryProgress progress;
     private final SeenKeys keystore;
+    private final MapForm form;
     private final RecoveryReport report = new RecoveryReport();
     private final JournalChain chain = new JournalChain();
     /** The journal's records of recoveries after the backup, oldest first. */
@@ -56,12 +58,13 @@ public final class Recovery {
 
     /** Makes a recovery without an observer of its progress. */
     Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, Clock clock) {
-        this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0), Keystore.NONE);
+        this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0), Keystore.NONE, MapForm.USUAL);
     }
 
     /**
      * @param progress told what is done now
      * @param keystore that is asked for what is encrypted; without a key nothing is recovered, rather than a part
+     * @param form which maps of files are in rows
      */
     public Recovery(
             String mount,
@@ -70,7 +73,9 @@ public final class Recovery {
             Path scratch,
             Clock clock,
             RecoveryProgress progress,
-            Keystore keystore) {
+            Keystore keystore,
+            MapForm form) {
+        this.form = form;
         this.keystore = new SeenKeys(keystore);
         this.progress = progress;
         this.mount = mount;
@@ -94,8 +99,8 @@ public final class Recovery {
         new FooterScan(objects, store, keystore, report, progress).stage(unknown);
         progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
         jumpIds(epoch);
-        RecoveryMerge merge =
-                new RecoveryMerge(store, clock.instant().toEpochMilli(), report.backupPosition, List.copyOf(before));
+        RecoveryMerge merge = new RecoveryMerge(
+                store, clock.instant().toEpochMilli(), report.backupPosition, List.copyOf(before), form);
         report.merged = merge.run();
         finish(found, epoch, merge.remade());
         if (!report.isEmpty()) {

@@ -71,6 +71,13 @@ final class PlaceCalls {
         Answers.answer(to, () -> {
             Table table = table(request.getMount());
             FilePath directory = new FilePath(request.getDirectory());
+            if (!request.getCloneOf().isEmpty()) {
+                return FindCodec.ownNames(table.ownNames(
+                        directory,
+                        new FilePath(request.getCloneOf()),
+                        new FilePath(request.getStartAfter()),
+                        request.getLimit()));
+            }
             if (request.getLocated()) {
                 return ScanCodec.entries(table.listLocated(directory, request.getStartAfter(), request.getLimit())
                         .map(this::told));

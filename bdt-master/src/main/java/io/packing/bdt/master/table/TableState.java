@@ -12,6 +12,7 @@ import io.packing.bdt.master.table.read.ConsistentReads;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.TableView;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.StoreRows;
@@ -52,9 +53,19 @@ public final class TableState {
      * @param workerLease for how long a worker counts as alive after its last heartbeat
      */
     public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
+        return load(store, workerLease, nanoClock, MapForm.USUAL);
+    }
+
+    /**
+     * Loads a table, as the other does.
+     *
+     * @param form which maps of files are in rows
+     */
+    public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock, MapForm form)
+            throws IOException {
         prepare(store);
         return new TableState(
-                store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
+                store, TableMemory.load(store, CACHED_DIRECTORIES, form), new LiveWorkers(workerLease, nanoClock));
     }
 
     /** Writes what every opening would write otherwise, to a table that was just made or is of an older version. */
@@ -65,11 +76,12 @@ public final class TableState {
 
     /** Puts up the fences between the kinds of rows, in a table that has none. */
     private static void fence(SortedStore store) throws IOException {
-        if (store.get(Keys.kindEnd(Keys.STAGED)).isPresent()) {
+        // The one that a table of an older version lacks.
+        if (store.get(Keys.kindEnd(Keys.MAP)).isPresent()) {
             return;
         }
         WriteBatch fences = new WriteBatch();
-        for (byte kind = Keys.BLOB; kind <= Keys.STAGED; kind++) {
+        for (byte kind = Keys.MAP; kind <= Keys.STAGED; kind++) {
             fences.put(Keys.kindEnd(kind), new byte[0]);
         }
         store.write(fences, SortedStore.Sync.NONE);

@@ -24,10 +24,8 @@ import io.packing.blob.FileRangeSource;
 import io.packing.blob.FileVersion;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
-import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
 import io.packing.blob.ZstdEncoder;
-import io.packing.buffers.Slices;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -146,39 +144,13 @@ final class Compaction implements AutoCloseable {
                 to++;
             }
             int length = (int) (live.get(to - 1).extent.blobEnd() - start);
-            Window window =
-                    new Window(source, with, start, source.read(start, length).slice());
+            BlobWindow window = BlobWindow.read(source, with, start, length);
             for (Live each : live.subList(from, to)) {
                 sound &= copy(sparse, each, window);
             }
             from = to;
         }
         return sound;
-    }
-
-    /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
-    private record Window(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes) implements RangeSource {
-        @Override
-        public String name() {
-            return blob.name();
-        }
-
-        @Override
-        public long length() throws IOException {
-            return blob.length();
-        }
-
-        /** Fewer bytes when the answer was too short. */
-        @Override
-        public ByteBuffer read(long offset, int count) {
-            int from = (int) Math.min(offset - start, bytes.limit());
-            return Slices.of(bytes, from, Math.min(count, bytes.limit() - from));
-        }
-
-        @Override
-        public ByteBuffer readAgain(long offset, int count) throws IOException {
-            return blob.readAgain(offset, count);
-        }
     }
 
     /** The extents that a file has in the blob, as the table says. */
@@ -198,10 +170,10 @@ final class Compaction implements AutoCloseable {
                 .toList();
     }
 
-    private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
+    private boolean copy(SparseBlobs.Sparse from, Live live, BlobWindow window) throws IOException {
         NewBlob to = target.orElseThrow();
-        Decoding with = window.decoding.of(live.file.version().id());
-        boolean asStored = to.takes(live.extent, window.decoding.dictionary());
+        Decoding with = window.decoding().of(live.file.version().id());
+        boolean asStored = to.takes(live.extent, window.decoding().dictionary());
         ByteBuffer taken;
         try {
             // What is checked now is not taken for sound only because it has been moved.

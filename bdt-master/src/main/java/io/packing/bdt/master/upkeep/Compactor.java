@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.PushedBlob;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.SpannedWork;
@@ -10,13 +9,9 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.table.change.Transaction;
-import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Inode;
-import io.packing.blob.BlobName;
-import io.packing.blob.FinishedBlob;
 import io.packing.durable.OwnerOnly;
 import io.packing.spans.Spans;
-import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -24,12 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,9 +72,9 @@ public final class Compactor {
     private final Spans spans;
     private final Clocks clocks;
     private final SparseBlobs sparse;
+    private final OwnBlobs blobs;
     private List<SparseBlobs.Sparse> left = List.of();
     private long nextPass;
-    private long lastTimestamp;
 
     public Compactor(MountStorage storage, Uploader uploader, CompactionOptions schedule, Clocks clocks) {
         this.mount = storage.mount();
@@ -94,6 +86,7 @@ public final class Compactor {
         this.keys = storage.keys();
         this.spans = storage.spans();
         this.clocks = clocks;
+        this.blobs = new OwnBlobs(storage, clocks);
         this.sparse = new SparseBlobs(storage.table().rows(), schedule.below(), schedule.minDeadBytes());
         this.nextPass = clocks.nanoTime() + schedule.interval().toNanos();
     }
@@ -162,23 +155,12 @@ public final class Compactor {
 
     private void push(Compaction compaction, Path file, List<SparseBlobs.Sparse> from) throws IOException {
         Compaction.Verified verified = compaction.finish(file.toString());
-        FinishedBlob finished = verified.blob();
-        BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
-        long number = Waiting.on(table.writer().submit(t -> {
-            t.blobs().pushed(new PushedBlob(name, finished.length(), finished.framing()));
-            t.change().nextPosition();
-            return t.blobs().number(name);
-        }));
-        String key = BlobName.FOLDER + name.key();
-        if (!ExclusivePut.put(objects, key, file, OptionalInt.of(verified.crc32c()))) {
-            boolean forgotten = Waiting.on(table.writer().submit(t -> t.blobs().forgetDead(number)));
-            throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));
-        }
-        int committed = commit(compaction.moved(), number);
+        OwnBlobs.Pushed pushed = blobs.push(verified.blob(), verified.crc32c(), file);
+        int committed = commit(compaction.moved(), pushed.number());
         LOG.info(
                 "mount {}: {} has {} files of {} sparse blobs of {} bytes; {} had changed meanwhile",
                 mount,
-                name,
+                pushed.name(),
                 committed,
                 from.size(),
                 from.stream().mapToLong(each -> each.blob().total()).sum(),
@@ -217,13 +199,5 @@ public final class Compactor {
         }
         transaction.place(moved.version(), Inode.Packed.of(extents));
         return true;
-    }
-
-    /** Larger than every earlier one of this process; an older process's name is refused by the store. */
-    private long timestamp() {
-        lastTimestamp = Math.max(
-                lastTimestamp + 1,
-                ChronoUnit.MICROS.between(Instant.EPOCH, clocks.wall().instant()));
-        return lastTimestamp;
     }
 }

@@ -6,6 +6,7 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.table.read.CollectionTimes;
@@ -27,6 +28,7 @@ public final class Upkeep implements AutoCloseable {
     private static final Duration HASH_PASSES = Duration.ofDays(1);
 
     private final Reaper reaper;
+    private final Repacker repacker;
     private final Uploader uploader;
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
@@ -64,6 +66,7 @@ public final class Upkeep implements AutoCloseable {
         this.losses = new Losses(mount, storage.table(), nanoClock);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        this.repacker = new Repacker(storage, uploader, Repacker.RepackOptions.USUAL, clocks);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
@@ -73,6 +76,7 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "lost files", losses::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "maps", () -> removeMaps(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 // Those that a master did not end that was asked for them.
                 new UpkeepPart(mount, "quotas", storage.table()::countQuota, Duration.ZERO, nanoClock),
@@ -81,11 +85,18 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
-                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
+                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "repacking", repacker::step, untilNextPass, nanoClock));
     }
 
     private static boolean cleanUpSnapshots(Table table) throws IOException {
         return PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+    }
+
+    private static boolean removeMaps(Table table) throws IOException {
+        return FragmentedMaps.isDue(table.rows())
+                && Waiting.on(
+                        table.writer().submit(transaction -> transaction.maps().step()));
     }
 
     private static boolean trim(Table table) throws IOException {
@@ -140,6 +151,11 @@ public final class Upkeep implements AutoCloseable {
 
     public Reaper reaper() {
         return reaper;
+    }
+
+    /** Returns the joining of fragments, with its counts. */
+    public Repacker repacker() {
+        return repacker;
     }
 
     public Uploader uploader() {

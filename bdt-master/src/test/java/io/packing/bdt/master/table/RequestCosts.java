@@ -10,14 +10,18 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.master.table.change.Counters;
+import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableMemory;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.operation.VectorOperations;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
+import io.packing.bdt.master.table.row.RequestSize;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
@@ -40,9 +44,11 @@ final class RequestCosts {
     final Transaction transaction;
 
     private long reads;
+    private long bytes;
+    private long journalBytes;
 
     RequestCosts() throws IOException {
-        memory = TableMemory.load(store, 1_000);
+        memory = TableMemory.load(store, 1_000, MapForm.USUAL);
         transaction = new Transaction(writes, memory, true);
     }
 
@@ -62,11 +68,60 @@ final class RequestCosts {
         long units = writes.effort().units();
         reads = writes.effort().reads();
         transaction.accept();
+        count();
         writes.put(Counters.KEY, transaction.counters().encode());
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         memory.written(writes);
         transaction.written();
         return units;
+    }
+
+    /** Applies a vector within the limits of a request. */
+    long limited(Operation... operations) throws IOException {
+        writes.effort().limit(RequestSize.of(OperationVector.of(operations)));
+        return cost(operations);
+    }
+
+    private void count() {
+        bytes = 0;
+        journalBytes = 0;
+        writes.all().forEach(row -> {
+            int length = row.getKey().length
+                    + row.getValue().map(value -> value.length).orElse(0);
+            bytes += length;
+            journalBytes += row.getKey()[0] == Keys.JOURNAL ? length : 0;
+        });
+    }
+
+    /** Bytes of the rows that the last vector wrote. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Bytes of the journal that the last vector wrote. */
+    long journalBytes() {
+        return journalBytes;
+    }
+
+    /** Does one step of upkeep; returns the rows that it wrote, or 0 if there was nothing to do. */
+    int upkeep(Mutation<Boolean> step) throws IOException {
+        boolean worked = step.apply(transaction);
+        transaction.accept();
+        int written = writes.size();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        memory.written(writes);
+        transaction.written();
+        return worked ? written : 0;
+    }
+
+    /** Returns the number of rows of a kind. */
+    long rows(byte kind) throws IOException {
+        long[] count = new long[1];
+        writes.scan(Keys.kind(kind), Keys.kindEnd(kind), (key, value) -> {
+            count[0] += Keys.isFence(key) ? 0 : 1;
+            return true;
+        });
+        return count[0];
     }
 
     /** Rows that the last vector read, or passed. */

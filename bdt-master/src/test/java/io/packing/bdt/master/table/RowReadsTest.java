@@ -23,6 +23,7 @@ import io.packing.bdt.master.table.operation.SessionOperations;
 import io.packing.bdt.master.table.operation.VectorOperations;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.Principal;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.WriteSet;
@@ -56,7 +57,7 @@ class RowReadsTest {
     private long nextFile;
 
     RowReadsTest() throws IOException {
-        memory = TableMemory.load(store, 1_000);
+        memory = TableMemory.load(store, 1_000, MapForm.USUAL);
         transaction = new Transaction(writes, memory, true);
         session = new SessionId("w", 1);
     }

@@ -15,6 +15,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
@@ -223,6 +224,11 @@ final class GrpcBdt implements Bdt {
             return OneByOne.listLocated(this, directory, startAfter, limit);
         }
         return reply.getFound() ? Optional.of(ScanCodec.entries(reply, directory)) : Optional.empty();
+    }
+
+    @Override
+    public OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        return FindCalls.ownNames(mount, clone, source, after, limit);
     }
 
     @Override

@@ -5,12 +5,14 @@ import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.OwnName;
+import io.packing.bdt.OwnNames;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The translation of lookups of several paths. A wrong message makes it throw an {@link IllegalArgumentException}. */
+/** The translation of lookups of several paths, and of own names of clones. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class FindCodec {
     /** The path in an answer: the caller knows its own. */
     private static final String NO_PATH = "";
@@ -85,5 +87,29 @@ public final class FindCodec {
             case DENIED -> new FoundEntry(Optional.empty(), Optional.of(message.getDenied()));
             case WHAT_NOT_SET -> FoundEntry.NOTHING;
         };
+    }
+
+    /** Encodes a page of own names; empty: there is no such directory. */
+    public static ListReply ownNames(Optional<OwnNames> page) {
+        ListReply.Builder reply = ListReply.newBuilder().setFound(page.isPresent());
+        page.ifPresent(found -> reply.setOwn(OwnNamesMessage.newBuilder()
+                .setClone(found.isClone())
+                .addAllNames(found.names().stream()
+                        .map(each -> OwnNameMessage.newBuilder()
+                                .setPath(each.path().value())
+                                .setWhole(each.isWhole())
+                                .build())
+                        .toList())
+                .setNext(found.next().map(FilePath::value).orElse(""))));
+        return reply.build();
+    }
+
+    public static OwnNames ownNames(OwnNamesMessage page) {
+        return new OwnNames(
+                page.getClone(),
+                page.getNamesList().stream()
+                        .map(each -> new OwnName(new FilePath(each.getPath()), each.getWhole()))
+                        .toList(),
+                page.getNext().isEmpty() ? Optional.empty() : Optional.of(new FilePath(page.getNext())));
     }
 }

@@ -178,8 +178,13 @@ final class VirtualRaft {
             term = to;
             voted = Optional.empty();
         }
+        boolean led = role == Role.LEADER;
         role = Role.FOLLOWER;
         member.leadsNoMore();
+        if (led) {
+            // A leader waits for no other one: its last wait ran out without an effect.
+            awaitLeader();
+        }
     }
 
     private void hear(long theirs) {

@@ -9,9 +9,9 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
-import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.Staged;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ public final class Contents implements Staged {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
+    private final Past past;
     /** Contents that got a referrer of the past in this batch, which they still have. */
     private final Set<Long> held = new HashSet<>();
 
@@ -42,6 +44,8 @@ public final class Contents implements Staged {
      * the rows that were removed before.
      */
     private final Map<Long, byte[]> firstReferrers = new HashMap<>();
+
+    private final ContentHeads heads = new ContentHeads(this::known);
 
     /** Inodes that went into the past in this batch, and the maps that the past has of them. */
     private final Map<Long, ReferenceMap> kept = new HashMap<>();
@@ -52,15 +56,22 @@ public final class Contents implements Staged {
         void count(Content content, int sign);
     }
 
+    /** Knows whether the table has rows of the past. */
+    interface Past {
+        boolean isEmpty() throws IOException;
+    }
+
     /** @param freed told of a content that nobody refers to any more */
-    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed) {
+    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed, Past past) {
+        this.past = past;
         this.rows = rows;
         this.accounts = accounts;
         this.freed = freed;
     }
 
     public Optional<Content> get(long id) throws IOException {
-        return Content.find(rows, id);
+        Optional<Content> own = Content.own(rows, id);
+        return own.isPresent() || past.isEmpty() ? own : Content.alone(rows, id);
     }
 
     /** Gives a content a row; an inode must come to refer to it. */
@@ -70,33 +81,67 @@ public final class Contents implements Staged {
     }
 
     /** Moves the bytes of a content to another place. */
-    public void place(Content content, Inode.Place place) {
+    public void place(Content content, Inode.Place place) throws IOException {
         accounts.count(content, -1);
-        add(content.at(place));
+        heads.remove(content.id());
+        Optional<LoneVersion> alone = alone(content.id());
+        if (alone.isEmpty() || !(place instanceof Inode.Packed)) {
+            makeOwn(alone);
+            add(content.at(place));
+        } else {
+            new LoneVersion(alone.get().at(), alone.get().inode().at(place)).put(rows);
+            accounts.count(content.at(place), 1);
+        }
     }
 
-    /**
-     * A session of a worker says that it has the bytes of a content.
-     *
-     * @param claimed whether its claim is deferred, should the table not know
-     * @return whether it does, as far as the table knows, or they are in blobs by now
-     */
-    public boolean reclaim(Content content, SessionId session, boolean claimed) {
-        if (content.place() instanceof Inode.Packed) {
-            return true;
+    /** Returns the version of a row of the past that has its bytes alone; empty: there is none of this id. */
+    private Optional<LoneVersion> alone(long id) throws IOException {
+        return past.isEmpty() ? Optional.empty() : LoneVersion.find(rows, id);
+    }
+
+    /** Lets a row of the past have the bytes of a file alone that has left its place. */
+    void holdAlone(LoneVersion version) {
+        heads.remove(version.inode().id());
+        version.put(rows);
+        accounts.count(version.content(), 1);
+    }
+
+    /** Gives up the bytes that a row of the past had alone, unless another row has them by now. */
+    void releaseAlone(LoneVersion version) throws IOException {
+        Content content = version.content();
+        heads.remove(content.id());
+        accounts.count(content, -1);
+        byte[] inode = Keys.numbered(Keys.INODE, content.id());
+        boolean isLast = rows.get(inode)
+                .flatMap(Referrer.At::ofInode)
+                .filter(version.at()::equals)
+                .isPresent();
+        if (isLast) {
+            rows.delete(inode);
+            freed.accept(content);
         }
-        boolean deferred = claimed;
-        if (content.place() instanceof Inode.Buffered buffered) {
-            if (!buffered.worker().equals(session.worker())) {
-                return false;
-            }
-            if (buffered.sessionEpoch() == session.sessionEpoch()) {
-                return true;
-            }
-            deferred = buffered.deferred();
+    }
+
+    /** Gives a content a row of its own that only a row of the past has, because another inode comes to refer to it. */
+    private void makeOwn(long content) throws IOException {
+        makeOwn(alone(content));
+    }
+
+    private void makeOwn(Optional<LoneVersion> alone) {
+        if (alone.isEmpty()) {
+            return;
         }
-        place(content, new Inode.Buffered(session, deferred));
-        return true;
+        Inode inode = alone.get().inode();
+        Referrer.At at = alone.get().at();
+        Content content = alone.get().content();
+        ReferenceMap map = ReferenceMap.whole(content.id(), content.length());
+        rows.put(at.key(), inode.at(new Inode.Mapped(map)).encode());
+        rows.delete(Keys.numbered(Keys.INODE, content.id()));
+        put(content);
+        refer(
+                content.id(),
+                Keys.pastReferrer(content.id(), inode.id(), at.position()),
+                at.link().encode());
     }
 
     /** An inode's map is another one from now on. */
@@ -123,7 +168,7 @@ public final class Contents implements Staged {
     }
 
     /** An inode was so until a position: what it has of contents is kept. */
-    void hold(ReferenceMap map, long inode, long position, EntryLink at) {
+    void hold(ReferenceMap map, long inode, long position, EntryLink at) throws IOException {
         rows.effort().allowMap(map.contents().size());
         for (long content : map.contents()) {
             putReferrer(content, Keys.pastReferrer(content, inode, position), at.encode());
@@ -143,17 +188,25 @@ public final class Contents implements Staged {
 
     private void drop(long content, long inode, byte[] referrer) throws IOException {
         rows.delete(referrer);
-        if (hasReferrer(content)) {
+        if (!freeIfLast(content, inode)) {
             lookAt(content);
-            return;
+        }
+    }
+
+    /** Frees a content that has no referrer any more; returns whether that is so. */
+    boolean freeIfLast(long content, long inode) throws IOException {
+        if (hasReferrer(content)) {
+            return false;
         }
         Content gone = get(content)
                 .orElseThrow(() -> new IOException(
                         "inode %d refers to content %d, which the table does not know".formatted(inode, content)));
+        heads.remove(content);
         rows.delete(Keys.numbered(Keys.CONTENT, content));
         rows.delete(Keys.numbered(Keys.TRIM, content));
         accounts.count(gone, -1);
         freed.accept(gone);
+        return true;
     }
 
     private boolean hasReferrer(long content) throws IOException {
@@ -168,7 +221,13 @@ public final class Contents implements Staged {
         return first.isPresent();
     }
 
-    private void putReferrer(long content, byte[] key, byte[] value) {
+    void putReferrer(long content, byte[] key, byte[] value) throws IOException {
+        makeOwn(content);
+        refer(content, key, value);
+    }
+
+    /** As the other, of a content that has a row of its own. */
+    void refer(long content, byte[] key, byte[] value) {
         rows.put(key, value);
         firstReferrers.computeIfPresent(content, (same, first) -> Arrays.compareUnsigned(key, first) < 0 ? key : first);
     }
@@ -180,6 +239,12 @@ public final class Contents implements Staged {
         firstReferrers.clear();
     }
 
+    /** Mutations are taken back. */
+    private void takeBack() {
+        forget();
+        heads.clear();
+    }
+
     /** The inodes that have some of a content, by id; at most so many. */
     public List<Referrer> referrers(long content, int most) throws IOException {
         return Referrer.all(rows, content, most);
@@ -189,10 +254,32 @@ public final class Contents implements Staged {
     public List<Content> of(ReferenceMap map) throws IOException {
         List<Content> named = new ArrayList<>();
         for (long content : map.contents()) {
-            named.add(get(content)
-                    .orElseThrow(() -> new IOException("the table does not know content %d".formatted(content))));
+            named.add(known(content));
         }
         return named;
+    }
+
+    private Content known(long content) throws IOException {
+        return get(content).orElseThrow(() -> new IOException("the table does not know content %d".formatted(content)));
+    }
+
+    /** Returns the journal entry of splices of a fragmented file. */
+    JournalEntry.Spliced entry(FilePath path, Inode before, Inode file, List<JournalEntry.Splice> splices)
+            throws IOException {
+        Set<Long> named = new LinkedHashSet<>();
+        splices.forEach(each -> named.addAll(each.map().contents()));
+        List<JournalEntry.Source> sources = new ArrayList<>();
+        for (long each : named) {
+            sources.add(known(each).source());
+        }
+        return new JournalEntry.Spliced(
+                path,
+                file.id(),
+                before.generation(),
+                file.attributes(),
+                file.extras().withLinks(0),
+                splices,
+                sources);
     }
 
     /** Returns the journal entry of the bytes of a file. */
@@ -203,7 +290,17 @@ public final class Contents implements Staged {
 
     /** Returns the names of the contents of a map in the journal. */
     List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
-        return of(map).stream().map(Content::source).toList();
+        return heads.of(map).stream().map(ContentHead::source).toList();
+    }
+
+    /** Returns whether bytes of a map are not as durable yet as their mount asks. */
+    public boolean isUncommitted(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().anyMatch(ContentHead::isUncommitted);
+    }
+
+    /** Returns whether all contents of a map are in blobs. */
+    boolean arePacked(ReferenceMap map) throws IOException {
+        return heads.of(map).stream().allMatch(ContentHead::isPacked);
     }
 
     /** Notes that no file may have some bytes of a content any more. */
@@ -212,6 +309,7 @@ public final class Contents implements Staged {
     }
 
     private void put(Content content) {
+        heads.remove(content.id());
         rows.put(Keys.numbered(Keys.CONTENT, content.id()), content.encode());
     }
 
@@ -220,7 +318,7 @@ public final class Contents implements Staged {
 
     @Override
     public void reject() {
-        forget();
+        takeBack();
     }
 
     @Override
@@ -230,6 +328,6 @@ public final class Contents implements Staged {
 
     @Override
     public void abandon() {
-        forget();
+        takeBack();
     }
 }

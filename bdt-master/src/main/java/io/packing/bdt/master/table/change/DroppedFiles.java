@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
+import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Staged;
@@ -42,6 +43,11 @@ public final class DroppedFiles implements Staged {
     private boolean undecided;
     /** True if the mutation under way has a journal entry that the store gets soon. */
     private boolean changesNames;
+
+    /** Notes that a content is gone. */
+    void add(Content content) {
+        add(content.version(), content.place());
+    }
 
     /** Notes that a file, or a content, is gone. */
     void add(FileVersion version, Inode.Place place) {

@@ -8,12 +8,16 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.ReferenceMap;
+import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Snapshot;
 import io.packing.bdt.master.table.row.Staged;
 import io.packing.bdt.master.table.row.WriteSet;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps what snapshots see when it changes, and only then: the old row of an entry moves to a row of the past, with the
@@ -23,6 +27,8 @@ import java.util.Optional;
 public final class PastRows implements Staged {
     /** Positions up to which asking for each row is cheaper than a scan that may pass rows that were removed. */
     private static final int MOST_ASKED = 8;
+    /** Directories that are known to be noted, at most. */
+    private static final int MOST_NOTED = 10_000;
 
     private final WriteSet rows;
     private final Namespace namespace;
@@ -35,6 +41,12 @@ public final class PastRows implements Staged {
     private boolean clonesAreStale = true;
     private boolean cloneWent;
     private byte[] cleaned = new byte[0];
+    private byte[] cleanedInside = new byte[0];
+    /** Directories that are known to have a row by the position of a snapshot. */
+    private final Set<Changed> changed = new HashSet<>();
+
+    /** A directory in which entries have rows of the past of a position. */
+    private record Changed(long directory, long position) {}
 
     /** Makes the bytes of a file those of contents, so that a row of the past can have them, too. */
     interface Sharing {
@@ -122,7 +134,8 @@ public final class PastRows implements Staged {
     private void forget() {
         sight.forget();
         clonesAreStale = true;
-        cleaned = new byte[0];
+        changed.clear();
+        cleanedUpTo(new byte[0]);
     }
 
     /** The first row by position that was not cleaned up yet, as far as is known; to skip those that were takes long. */
@@ -137,6 +150,25 @@ public final class PastRows implements Staged {
     /** All rows by position up to this one were cleaned up. */
     public void cleanedUpTo(byte[] key) {
         cleaned = key;
+        cleanedInside = new byte[0];
+    }
+
+    /** Returns the first row of the past in a directory that was not looked at yet for cleaning up. */
+    public byte[] resumeInside(long directory) {
+        boolean isResumed = cleanedInside.length > 0 && Keys.number(cleanedInside) == directory;
+        return isResumed ? cleanedInside : Keys.pastOf(Keys.entries(directory));
+    }
+
+    /** Learns that the rows of the past of a directory were looked at up to this one. */
+    public void cleanedInsideUpTo(byte[] key) {
+        cleanedInside = Keys.after(key);
+    }
+
+    /** Learns that no entry of a directory has a row of the past of a position any more. */
+    public void cleaned(long directory, long position) {
+        rows.delete(Keys.changedByPosition(directory, position));
+        changed.remove(new Changed(directory, position));
+        cleanedInside = new byte[0];
     }
 
     /** Returns whether a row says what an entry was until a position from the first one on, and before the second. */
@@ -168,6 +200,28 @@ public final class PastRows implements Staged {
         return beforeChange(at, before, since, Long.MAX_VALUE);
     }
 
+    /**
+     * An entry is about to leave its place. If it is a file in blobs that shares no bytes, and a snapshot sees it, one row of the past takes
+     * it over with its extents.
+     *
+     * @param since position of the change; snapshots from then on see what the entry becomes
+     * @return the entry as it is now
+     */
+    Inode beforeLeaving(EntryLink at, Inode before, long since) throws IOException {
+        if (!LoneVersion.isLone(before)) {
+            Inode now = beforeChange(at, before, since);
+            if (now.isDirectory()) {
+                pin(at, now.id());
+            }
+            return now;
+        }
+        Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since, Long.MAX_VALUE);
+        if (snapshot.isPresent()) {
+            keep(at, snapshot.get().position(), Optional.of(before));
+        }
+        return before;
+    }
+
     private Inode beforeChange(EntryLink at, Inode before, long since, long until) throws IOException {
         Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since, until);
         if (snapshot.isEmpty()) {
@@ -180,7 +234,9 @@ public final class PastRows implements Staged {
         }
         boolean empty = before.attributes().length() == 0;
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
-        Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
+        Inode kept = before.isDirectory() || !empty
+                ? FragmentedMaps.whole(rows, now)
+                : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
         if (kept.place() instanceof Inode.Mapped mapped && mayBeInNoFooter(now, mapped)) {
             noteHeld(at, position, kept, mapped.map());
         }
@@ -198,7 +254,7 @@ public final class PastRows implements Staged {
     public void comeBack(EntryLink at, long position, Inode was, ReferenceMap map) throws IOException {
         Optional<byte[]> row = entries.row(at, position);
         Optional<Inode> met = row.isPresent()
-                ? row.filter(bytes -> bytes.length > 0).map(Inode::decode)
+                ? row.filter(bytes -> bytes.length > 0).map(LoneVersion::shown)
                 : namespace.entry(at.parent(), at.name());
         if (met.isPresent() && !met.get().version().equals(was.version())) {
             beforeChange(at, met.get(), was.generation(), row.isPresent() ? position : Long.MAX_VALUE);
@@ -224,7 +280,12 @@ public final class PastRows implements Staged {
     private boolean mayBeInNoFooter(Inode file, Inode.Mapped mapped) throws IOException {
         return file.attributes().length() == 0
                 ? !(file.place() instanceof Inode.Packed)
-                : contents.of(mapped.map()).stream().anyMatch(each -> !(each.place() instanceof Inode.Packed));
+                : !contents.arePacked(mapped.map());
+    }
+
+    /** Returns whether a snapshot needs a row of the past of an entry before the entry changes. */
+    public boolean needs(EntryLink at, Inode inode) throws IOException {
+        return thatNeeds(at, Optional.of(inode), Long.MAX_VALUE, Long.MAX_VALUE).isPresent();
     }
 
     /** Something older than a snapshot comes to a place where nothing is: the snapshot goes on to see nothing. */
@@ -251,21 +312,37 @@ public final class PastRows implements Staged {
         return newest.isPresent() && changedBetween(at, newest.get().position(), until) ? Optional.empty() : newest;
     }
 
-    /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now. */
-    public void keep(EntryLink at, long position, Optional<Inode> before) {
+    /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now, or no other file has them. */
+    public void keep(EntryLink at, long position, Optional<Inode> before) throws IOException {
+        note(at.parent(), position);
+        if (before.isPresent() && LoneVersion.isLone(before.get())) {
+            contents.holdAlone(new LoneVersion(new Referrer.At(at, position), before.get()));
+            return;
+        }
         rows.put(Keys.past(at, position), before.map(Inode::encode).orElse(new byte[0]));
-        rows.put(Keys.byPosition(at, position, before.map(Inode::id).orElse(0L)), new byte[0]);
         if (before.isPresent() && before.get().place() instanceof Inode.Mapped mapped) {
             contents.hold(mapped.map(), before.get().id(), position, at);
         }
     }
 
+    /** Writes once that entries of a directory have rows of the past of a position. */
+    private void note(long directory, long position) {
+        if (changed.size() >= MOST_NOTED) {
+            changed.clear();
+        }
+        if (changed.add(new Changed(directory, position))) {
+            rows.put(Keys.changedByPosition(directory, position), new byte[0]);
+        }
+    }
+
     /** Says what an entry was until a snapshot, whatever was said before. */
     private void replace(EntryLink at, long position, Inode was) throws IOException {
-        Optional<byte[]> before = rows.get(Keys.past(at, position));
-        if (before.isPresent() && was.place() instanceof Inode.Mapped mapped) {
+        boolean isSaid = rows.get(Keys.past(at, position)).isPresent();
+        if (isSaid && was.place() instanceof Inode.Mapped mapped) {
             // What both have must have a referrer at any time.
             contents.hold(mapped.map(), Inode.ROOT_ID, position, at);
+            // Only now: a row that had these bytes alone has them no more.
+            Optional<byte[]> before = rows.get(Keys.past(at, position));
             remove(at, position, before.filter(row -> row.length > 0).map(Inode::decode));
             keep(at, position, Optional.of(was));
             contents.release(mapped.map(), Inode.ROOT_ID, position);
@@ -277,9 +354,10 @@ public final class PastRows implements Staged {
     /** Removes a row of the past. */
     public void remove(EntryLink at, long position, Optional<Inode> was) throws IOException {
         rows.delete(Keys.past(at, position));
-        rows.delete(Keys.byPosition(at, position, was.map(Inode::id).orElse(0L)));
         if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
             contents.release(mapped.map(), was.get().id(), position);
+        } else if (was.isPresent() && LoneVersion.isLone(was.get())) {
+            contents.releaseAlone(new LoneVersion(new Referrer.At(at, position), was.get()));
         }
     }
 

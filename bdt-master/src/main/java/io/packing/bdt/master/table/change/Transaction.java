@@ -43,6 +43,7 @@ public final class Transaction {
     private final Namespace namespace;
     private final Replacements replacements;
     private final Contents contents;
+    private final FragmentedMaps maps;
     private final PastRows past;
     private final Quotas quotas;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
@@ -63,12 +64,17 @@ public final class Transaction {
         this.replacements = new Replacements(writes, gone -> dropped.add(gone.version(), gone.place()), quotas::grew);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, live::count, gone -> dropped.add(gone.version(), gone.place()));
+        this.contents = new Contents(writes, live::count, dropped::add, this::isWithoutPast);
+        this.maps = new FragmentedMaps(writes, contents, memory.form());
         this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =
                 List.of(past, quotas, contents, live, dropped, change, stagedCounters, writes, requests, unclaimed);
+    }
+
+    private boolean isWithoutPast() throws IOException {
+        return past.isEmpty();
     }
 
     /** Begins a batch of mutations. */
@@ -104,6 +110,11 @@ public final class Transaction {
     /** Returns the contents that several files share. */
     public Contents contents() {
         return contents;
+    }
+
+    /** Returns the maps of fragmented files. */
+    public FragmentedMaps maps() {
+        return maps;
     }
 
     /** Returns the rows of the past, which snapshots see. */
@@ -192,7 +203,7 @@ public final class Transaction {
 
     /** Returns a file with a map. A file that had its bytes alone shares them from now on. */
     public Inode share(EntryLink at, Inode inode) throws IOException {
-        if (inode.place() instanceof Inode.Mapped) {
+        if (Inode.hasMap(inode.place())) {
             return inode;
         }
         long length = inode.attributes().length();
@@ -207,16 +218,6 @@ public final class Transaction {
             contents.changed(inode.id(), ReferenceMap.EMPTY, map);
         }
         return shared;
-    }
-
-    /** Gives a file that has a map another one, and other attributes, whose length quotas count already. */
-    public void remap(EntryLink at, Inode before, Inode after) throws IOException {
-        if (!(before.place() instanceof Inode.Mapped old && after.place() instanceof Inode.Mapped now)) {
-            throw new IllegalStateException("inode %d has no map".formatted(before.id()));
-        }
-        past.beforeChange(at, before);
-        replace(at.parent(), at.name(), before, after);
-        contents.changed(before.id(), old.map(), now.map());
     }
 
     /** Puts a new file into the namespace whose bytes are those of contents. */
@@ -271,13 +272,11 @@ public final class Transaction {
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {
         EntryLink at = new EntryLink(parent, name);
-        Inode inode = past.beforeChange(at, there, since);
-        if (inode.isDirectory()) {
-            past.pin(at, inode.id());
-        }
+        // Before: a row of the past may say from now on where the inode is.
+        writes.delete(Keys.numbered(Keys.INODE, there.id()));
+        Inode inode = past.beforeLeaving(at, there, since);
         quotas.left(at, inode);
         writes.delete(Keys.entry(parent, name));
-        writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         counters.count(inode, -1);
         live.adjust(inode.place(), -1);
         TreeClones.left(this, at);
@@ -286,6 +285,8 @@ public final class Transaction {
         CloneLinks.left(this, inode);
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
+        } else if (inode.place() instanceof Inode.Fragmented) {
+            maps.left(inode.id());
         }
         dropped.add(inode.version(), inode.place());
         if (inode.place() instanceof Inode.Missing) {

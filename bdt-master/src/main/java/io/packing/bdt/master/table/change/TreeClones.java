@@ -213,7 +213,7 @@ public final class TreeClones {
         FileAttributes attributes = file.attributes();
         ReferenceMap map = ReferenceMap.EMPTY;
         if (attributes.length() > 0) {
-            Inode shared = transaction.share(original, file);
+            Inode shared = FragmentedMaps.whole(transaction.rows(), transaction.share(original, file));
             map = ((Inode.Mapped) shared.place()).map();
         }
         long id = transaction.change().nextId();

@@ -8,6 +8,7 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.RareAttributeChange;
+import io.packing.bdt.master.table.change.ReclaimedContents;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.ContentHashes;
 import io.packing.bdt.master.table.read.Namespace;
@@ -249,17 +250,21 @@ public final class ClaimOperations {
     /** Answers a claim of a known id: it was granted before, and its answer may have been lost. */
     private Optional<ClaimResult> answerBefore(SessionId session, Claim claim) throws IOException {
         long fileId = claim.fileId();
-        Optional<Content> content = transaction.contents().get(fileId);
-        if (content.isPresent()) {
-            return Optional.of(
-                    transaction.contents().reclaim(content.get(), session, claim.deferred())
-                            ? new ClaimResult.Granted(content.get().version())
-                            : new ClaimResult.Refused(Outcome.INVALID));
-        }
+        Optional<Content> content = Content.own(transaction.rows(), fileId);
         Optional<FileVersion> ended = transaction.requests().ended().of(fileId);
-        if (ended.isPresent()) {
+        if (content.isEmpty() && ended.isPresent()) {
             // Whatever became of the file, or of its bytes.
             return ended.map(ClaimResult.Granted::new);
+        }
+        if (content.isEmpty() && !transaction.namespace().isKnown(fileId)) {
+            return Optional.empty();
+        }
+        content = content.isPresent() ? content : transaction.contents().get(fileId);
+        if (content.isPresent()) {
+            return Optional.of(
+                    ReclaimedContents.reclaim(transaction.contents(), content.get(), session, claim.deferred())
+                            ? new ClaimResult.Granted(content.get().version())
+                            : new ClaimResult.Refused(Outcome.INVALID));
         }
         Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
@@ -271,8 +276,7 @@ public final class ClaimOperations {
             owned(transaction, known.get(), session);
         } else if (inode.place() instanceof Inode.Missing) {
             transaction.place(known.get(), new Inode.Buffered(session, claim.deferred()));
-        } else if (!(inode.place() instanceof Inode.Packed)
-                && !(claim.shared() && inode.place() instanceof Inode.Mapped)) {
+        } else if (!(inode.place() instanceof Inode.Packed) && !(claim.shared() && Inode.hasMap(inode.place()))) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
         return Optional.of(new ClaimResult.Granted(inode.version()));
@@ -327,7 +331,7 @@ public final class ClaimOperations {
         return transaction
                 .namespace()
                 .file(version)
-                .filter(entry -> !(entry.inode().place() instanceof Inode.Mapped));
+                .filter(entry -> !Inode.hasMap(entry.inode().place()));
     }
 
     /**

@@ -53,7 +53,8 @@ public final class ContentTrim {
 
     private void look(long id) throws IOException {
         transaction.rows().delete(Keys.numbered(Keys.TRIM, id));
-        Optional<Content> content = transaction.contents().get(id);
+        // A row of the past that has a content alone needs all of its bytes.
+        Optional<Content> content = Content.own(transaction.rows(), id);
         // What is not packed yet is looked at when it is.
         if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
             trim(content.get(), packed.extents());
@@ -84,6 +85,11 @@ public final class ContentTrim {
         }
         for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
             Referrer referrer = referrers.get(i);
+            if (referrer.part().isPresent()) {
+                Referrer.Part part = referrer.part().get();
+                wanted.add(Range.closedOpen(part.offset(), part.end()));
+                continue;
+            }
             Inode inode = inode(referrer)
                     .orElseThrow(() -> new IOException(
                             "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));

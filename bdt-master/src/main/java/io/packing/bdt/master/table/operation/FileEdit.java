@@ -2,9 +2,11 @@
 package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.AccessMode;
+import io.packing.bdt.master.table.change.MapEdit;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.blob.FilePath;
+import java.io.IOException;
 
 /**
  * A file whose bytes the operations of a vector change one after the other. Its map is written once, with the last of them: a vector of a
@@ -13,17 +15,17 @@ import io.packing.blob.FilePath;
 final class FileEdit {
     private final FilePath path;
     private final EntryLink at;
-    private final ReferenceMap.Editor map;
+    private final MapEdit map;
     private int checked = AccessMode.WRITE;
     private long length;
     private boolean changed;
 
     /** @param path by which the caller may write to the file */
-    FileEdit(FilePath path, EntryLink at, long length, ReferenceMap map) {
+    FileEdit(FilePath path, EntryLink at, long length, MapEdit map) {
         this.path = path;
         this.at = at;
         this.length = length;
-        this.map = new ReferenceMap.Editor(map);
+        this.map = map;
     }
 
     FilePath path() {
@@ -51,21 +53,21 @@ final class FileEdit {
         checked |= rights;
     }
 
-    ReferenceMap slice(long offset, long bytes) {
+    ReferenceMap slice(long offset, long bytes) throws IOException {
         return map.slice(offset, bytes);
     }
 
-    void put(long offset, long bytes, ReferenceMap replacement) {
+    void put(long offset, long bytes, ReferenceMap replacement) throws IOException {
         map.put(offset, bytes, replacement);
         changed = true;
     }
 
-    void remove(long offset, long bytes) {
-        map.remove(offset, bytes);
+    void remove(long offset, long bytes) throws IOException {
+        map.put(offset, bytes, ReferenceMap.EMPTY);
         changed = true;
     }
 
-    void cut(long offset) {
+    void cut(long offset) throws IOException {
         map.cut(offset);
         changed = true;
     }
@@ -75,8 +77,8 @@ final class FileEdit {
         changed = true;
     }
 
-    /** The map after all changes. */
-    ReferenceMap map() {
-        return map.toMap();
+    /** Returns the change of the map, which {@link MapEdit#write} ends. */
+    MapEdit map() {
+        return map;
     }
 }

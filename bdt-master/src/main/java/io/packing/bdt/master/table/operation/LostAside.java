@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.change.HeldFiles;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
@@ -41,7 +42,7 @@ public final class LostAside {
         if (found.inode().isEmpty() || !found.isPresent() || found.inode().get().isDirectory()) {
             return;
         }
-        Inode file = found.inode().get();
+        Inode file = FragmentedMaps.whole(transaction.rows(), found.inode().get());
         if (file.place() instanceof Inode.Mapped mapped) {
             for (Content content : transaction.contents().of(mapped.map())) {
                 Optional<Inode.Place> aside = aside(content.place());

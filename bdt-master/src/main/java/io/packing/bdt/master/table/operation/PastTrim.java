@@ -21,9 +21,13 @@ import java.util.Optional;
  */
 public final class PastTrim {
     private static final int ROWS_PER_STEP = 500;
+    /** Rows of the past that one step passes, those of other positions among them. */
+    private static final int MOST_LOOKED_AT = 10_000;
 
     private final Transaction transaction;
     private final Snapshot dropped;
+    private int looked;
+    private int passed;
 
     private PastTrim(Transaction transaction, Snapshot dropped) {
         this.transaction = transaction;
@@ -54,15 +58,24 @@ public final class PastTrim {
         });
         for (byte[] key : keys) {
             if (Keys.isEntryByPosition(key)) {
-                passOn(past, Keys.linkByPosition(key));
+                EntryLink at = Keys.linkByPosition(key);
+                passOn(past, at, Keys.past(at, dropped.position()));
+                transaction.rows().delete(key);
+            } else if (Keys.isChangedByPosition(key)) {
+                if (!passOnIn(past, Keys.directoryByPosition(key))) {
+                    break;
+                }
             } else {
                 transaction.rows().delete(key);
-                transaction.rows().delete(Keys.pair(Keys.PIN, Keys.pinnedByPosition(key), dropped.position()));
+                transaction.rows().delete(Keys.pair(Keys.PIN, Keys.directoryByPosition(key), dropped.position()));
             }
+            past.cleanedUpTo(key);
         }
         if (!keys.isEmpty()) {
-            past.cleanedUpTo(keys.get(keys.size() - 1));
-        } else if (past.isResumed(dropped.position())) {
+            past.sight().forgetWays();
+            return;
+        }
+        if (past.isResumed(dropped.position())) {
             // Once more from the start, to be sure.
             past.cleanedUpTo(new byte[0]);
         } else {
@@ -76,12 +89,39 @@ public final class PastTrim {
         past.sight().forgetWays();
     }
 
-    private void passOn(PastRows past, EntryLink at) throws IOException {
-        byte[] row = transaction
-                .rows()
-                .get(Keys.past(at, dropped.position()))
-                .orElseThrow(
-                        () -> new IOException("%s has no row of the past at %d".formatted(at, dropped.position())));
+    /** Passes rows of the past of a directory's entries on; returns whether none is left. */
+    private boolean passOnIn(PastRows past, long directory) throws IOException {
+        List<byte[]> keys = new ArrayList<>();
+        byte[] end = Keys.pastOf(Keys.entriesEnd(directory));
+        byte[][] last = new byte[1][];
+        transaction.rows().scan(past.resumeInside(directory), end, (key, value) -> {
+            last[0] = key;
+            if (Keys.pastPosition(key) == dropped.position()) {
+                keys.add(key);
+            }
+            looked++;
+            return passed + keys.size() < ROWS_PER_STEP && looked < MOST_LOOKED_AT;
+        });
+        for (byte[] key : keys) {
+            byte[] entry = Keys.entryOfPast(key);
+            passOn(past, new EntryLink(Keys.number(entry), Keys.entryName(entry)), key);
+        }
+        passed += keys.size();
+        if (last[0] != null && (passed >= ROWS_PER_STEP || looked >= MOST_LOOKED_AT)) {
+            past.cleanedInsideUpTo(last[0]);
+            return false;
+        }
+        past.cleaned(directory, dropped.position());
+        return true;
+    }
+
+    private void passOn(PastRows past, EntryLink at, byte[] key) throws IOException {
+        Optional<byte[]> there = transaction.rows().get(key);
+        if (there.isEmpty()) {
+            // Rows of older versions are listed one by one, and may have gone with their directory.
+            return;
+        }
+        byte[] row = there.get();
         Optional<Inode> was = row.length == 0 ? Optional.empty() : Optional.of(Inode.decode(row));
         Optional<Snapshot> older = past.sight().newest(at.parent(), dropped.position());
         if (older.isEmpty() || past.changedBetween(at, older.get().position(), dropped.position())) {

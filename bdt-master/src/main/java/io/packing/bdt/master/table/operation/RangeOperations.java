@@ -6,16 +6,19 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.change.HardLinks;
+import io.packing.bdt.master.table.change.MapEdit;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Privileges;
 import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.read.Target;
-import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -52,7 +55,11 @@ final class RangeOperations {
         edit = Optional.empty();
         source = Optional.empty();
         if (last.isPresent() && last.get().isChanged()) {
-            change(file(last.get().path()), last.get().map(), last.get().length());
+            RangeTarget target = file(last.get().path());
+            Inode before = transaction.share(target.at(), target.file());
+            Inode after = changed(before, last.get().length());
+            JournalEntry entry = last.get().map().write(target.path(), before, after);
+            transaction.change().journal(after.generation(), entry);
         }
     }
 
@@ -68,7 +75,10 @@ final class RangeOperations {
 
     private Outcome open(RangeTarget target) throws IOException {
         if (target.changeable() == Outcome.DONE) {
-            edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), shared(target)));
+            boolean inRows = target.file().place() instanceof Inode.Fragmented;
+            MapEdit map = new MapEdit(
+                    transaction, target.at(), target.file(), inRows ? Optional.empty() : Optional.of(shared(target)));
+            edit = Optional.of(new FileEdit(target.path(), target.at(), target.length(), map));
         }
         return target.changeable();
     }
@@ -118,8 +128,8 @@ final class RangeOperations {
         if (from.end() > other.length()) {
             return Outcome.INVALID;
         }
-        ReferenceMap bytes = map(other).slice(from.offset(), from.length());
-        if (isUncommitted(bytes)) {
+        ReferenceMap bytes = slice(other, from);
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         Optional<Source> known = source;
@@ -159,7 +169,7 @@ final class RangeOperations {
             return Outcome.INVALID;
         }
         ReferenceMap bytes = file.slice(from.offset(), from.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         if (takeOut) {
@@ -197,7 +207,7 @@ final class RangeOperations {
         ReferenceMap map = shared(from);
         ReferenceMap left = takeOut ? map.without(range.offset(), range.length()) : map;
         ReferenceMap bytes = map.slice(range.offset(), range.length());
-        if (isUncommitted(bytes)) {
+        if (transaction.contents().isUncommitted(bytes)) {
             return Outcome.UNCOMMITTED;
         }
         ReferenceMap into = within ? left : shared(to);
@@ -261,7 +271,7 @@ final class RangeOperations {
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
         }
-        if (from.file().place() instanceof Inode.Mapped mapped && isUncommitted(mapped.map())) {
+        if (Inode.hasMap(from.file().place()) && transaction.contents().isUncommitted(shared(from))) {
             return Outcome.UNCOMMITTED;
         }
         PathChecks.checkCreatable(clone.destination());
@@ -293,6 +303,12 @@ final class RangeOperations {
         return source.isPresent() && source.get().target().path().equals(path)
                 ? source.get().target()
                 : file(path);
+    }
+
+    private ReferenceMap slice(RangeTarget other, ByteRange range) throws IOException {
+        return other.file().place() instanceof Inode.Fragmented
+                ? MapRows.slice(transaction.rows(), other.file().id(), range.offset(), range.length())
+                : map(other).slice(range.offset(), range.length());
     }
 
     /** The map of a file that stays as it is until {@link #close}. */
@@ -332,42 +348,33 @@ final class RangeOperations {
         return names.permissions().privileges();
     }
 
-    /** Returns whether bytes may be lost with a worker's disk although their mount asks for more. */
-    private boolean isUncommitted(ReferenceMap map) throws IOException {
-        for (Content each : transaction.contents().of(map)) {
-            if (Inode.isUncommitted(each.place())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private RangeTarget file(FilePath path) throws IOException {
         return RangeTarget.of(path, transaction.namespace().findFile(path));
     }
 
     private ReferenceMap shared(RangeTarget target) throws IOException {
-        if (target.file().place() instanceof Inode.Mapped mapped) {
-            return mapped.map();
-        }
-        if (target.length() == 0) {
+        if (target.length() == 0 && !Inode.hasMap(target.file().place())) {
             // It stays its worker's: no journal entry would name it.
             return ReferenceMap.EMPTY;
         }
-        Inode shared = transaction.share(target.at(), target.file());
+        Inode shared = FragmentedMaps.whole(transaction.rows(), transaction.share(target.at(), target.file()));
         return ((Inode.Mapped) shared.place()).map();
     }
 
     private void change(RangeTarget target, ReferenceMap map, long length) throws IOException {
         Inode before = transaction.share(target.at(), target.file());
+        Inode after = changed(before, length).at(new Inode.Mapped(map));
+        Inode unused = transaction.maps().remap(transaction, target.at(), before, after);
+        transaction.change().journal(after.generation(), transaction.contents().entry(target.path(), after, map));
+    }
+
+    /** Returns a file whose bytes change now. */
+    private Inode changed(Inode before, long length) throws IOException {
         FileAttributes old = before.attributes();
         FileAttributes attributes = new FileAttributes(
                 length, nowMillis, old.owner(), old.group(), privileges().written(old.mode()));
         ExtraAttributes extras = privileges().written(before.extras().withoutTimes());
-        Inode after =
-                new Inode(before.id(), transaction.change().nextPosition(), attributes, new Inode.Mapped(map), extras);
-        transaction.remap(target.at(), before, after);
-        journal(target.path(), after, map);
+        return new Inode(before.id(), transaction.change().nextPosition(), attributes, before.place(), extras);
     }
 
     /** A file is about to have another length. */
@@ -377,9 +384,5 @@ final class RangeOperations {
         } else {
             transaction.quotas().grew(at.parent(), length - before);
         }
-    }
-
-    private void journal(FilePath path, Inode file, ReferenceMap map) throws IOException {
-        transaction.change().journal(file.generation(), transaction.contents().entry(path, file, map));
     }
 }

@@ -76,7 +76,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
             return Optional.empty();
         }
         VersionBytes bytes = bytes(there.get(), version);
-        boolean isPart = there.get().place() instanceof Inode.Mapped && !bytes.isEmpty();
+        boolean isPart = Inode.hasMap(there.get().place()) && !bytes.isEmpty();
         Optional<Content> content = isPart ? names.content(version) : Optional.empty();
         if (content.isEmpty() && !there.get().version().equals(version)) {
             return Optional.empty();
@@ -87,8 +87,10 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
 
     /** Finds the bytes of a version that a file has; a content counts in the generation that it has. */
     private VersionBytes bytes(Inode file, FileVersion version) throws IOException {
-        boolean isAlone = !(file.place() instanceof Inode.Mapped);
-        return isAlone || names.content(version).isPresent() ? VersionBytes.of(file, version) : VersionBytes.NONE;
+        boolean isAlone = !Inode.hasMap(file.place());
+        return isAlone || names.content(version).isPresent()
+                ? VersionBytes.of(names.placements().rows(), file, version)
+                : VersionBytes.NONE;
     }
 
     /** Finds the bytes that the file of the version itself has, wherever it is by now; empty: the caller may read no such file. */
@@ -159,7 +161,7 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
         if (file.isEmpty()) {
             return Optional.empty();
         }
-        VersionBytes bytes = VersionBytes.of(file.get(), version);
+        VersionBytes bytes = VersionBytes.of(names.placements().rows(), file.get(), version);
         return names.locate(version).map(found -> VersionBytes.needed(bytes.of(found)));
     }
 

@@ -9,6 +9,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.WaitingVersions;
@@ -218,7 +219,7 @@ public final class Namespace {
     /** Returns the place of the bytes of a version, whether its own file has them alone or others share them; empty: it is over. */
     public Optional<Inode.Place> place(FileVersion version) throws IOException {
         Optional<Inode.Place> own = file(version).map(entry -> entry.inode().place());
-        return own.isPresent() && !(own.get() instanceof Inode.Mapped)
+        return own.isPresent() && !Inode.hasMap(own.get())
                 ? own
                 : content(version).map(Content::place);
     }
@@ -232,7 +233,7 @@ public final class Namespace {
         Optional<Entry> entry = file(version);
         Optional<FilePath> path =
                 entry.isEmpty() ? Optional.empty() : pathOf(entry.get().link());
-        boolean alone = entry.isPresent() && !(entry.get().inode().place() instanceof Inode.Mapped);
+        boolean alone = entry.isPresent() && !Inode.hasMap(entry.get().inode().place());
         Optional<Content> content = alone ? Optional.empty() : content(version);
         if (content.isPresent()) {
             return Optional.of(placements.located(path.orElse(Placements.contentPath(version.id())), content.get()));
@@ -318,8 +319,15 @@ public final class Namespace {
         return Optional.of(views.list(in, startAfter, limit));
     }
 
+    /** Returns whether an inode of this id is linked, or was when a snapshot was taken that alone has its bytes. */
+    public boolean isKnown(long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.INODE, id)).isPresent();
+    }
+
     public Optional<EntryLink> link(long id) throws IOException {
-        return rows.get(Keys.numbered(Keys.INODE, id)).map(EntryLink::decode);
+        return rows.get(Keys.numbered(Keys.INODE, id))
+                .filter(row -> Referrer.At.ofInode(row).isEmpty())
+                .map(EntryLink::decode);
     }
 
     /** The path of a link; empty when a directory above it was removed. */

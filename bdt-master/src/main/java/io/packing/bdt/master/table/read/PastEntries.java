@@ -6,6 +6,7 @@ import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
 import java.io.IOException;
@@ -109,7 +110,7 @@ public final class PastEntries {
         Optional<byte[]> present = rows.get(Keys.entry(at.parent(), at.name()));
         Optional<byte[]> past = row(at, snapshot.position());
         Optional<byte[]> row = past.isPresent() ? past.filter(value -> value.length > 0) : present;
-        return row.map(Inode::decode).filter(snapshot::sees);
+        return row.map(LoneVersion::shown).filter(snapshot::sees);
     }
 
     /** Finds an entry below the directory of a snapshot. Of a clone it finds the own entries only. */
@@ -157,7 +158,7 @@ public final class PastEntries {
             byte[] end = more ? Keys.afterEntry(batch.lastKey()) : Keys.entriesEnd(directory);
             overlay(batch, from, end, snapshot.position());
             for (Map.Entry<byte[], Optional<byte[]>> each : batch.entrySet()) {
-                Optional<Inode> inode = each.getValue().map(Inode::decode).filter(snapshot::sees);
+                Optional<Inode> inode = each.getValue().map(LoneVersion::shown).filter(snapshot::sees);
                 if (inode.isPresent() && page.size() < limit) {
                     page.add(new Named(Keys.entryName(each.getKey()), inode.get()));
                 }

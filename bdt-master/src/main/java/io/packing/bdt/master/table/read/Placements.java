@@ -8,6 +8,7 @@ import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
@@ -33,6 +34,11 @@ public final class Placements {
         this.sessions = sessions;
     }
 
+    /** Returns the rows that have the places. */
+    Rows rows() {
+        return rows;
+    }
+
     /** @param shown whose it is; in the past nothing changes, so that it does not matter */
     FileStatus status(FilePath path, Inode inode, Inheritance shown) {
         return status(path, inode, state(inode.place()), shown);
@@ -50,7 +56,7 @@ public final class Placements {
         if (place instanceof Inode.Buffered buffered) {
             return isLost(buffered) ? FileStatus.State.LOST : FileStatus.State.BUFFERED;
         }
-        if (place instanceof Inode.Mapped) {
+        if (Inode.hasMap(place)) {
             return FileStatus.State.MAPPED;
         }
         if (place instanceof Inode.Missing) {
@@ -67,7 +73,9 @@ public final class Placements {
     }
 
     LocatedFile located(FilePath path, Inode inode, Inheritance shown) throws IOException {
-        return new LocatedFile(status(path, inode, shown), placement(path, inode.place()));
+        return new LocatedFile(
+                status(path, inode, shown),
+                placement(path, MapRows.whole(rows, inode).place()));
     }
 
     /** A content as if it were a file. */

@@ -6,11 +6,14 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -66,7 +69,7 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
         for (Referrer each : Referrer.all(rows, version.id(), MOST_LOOKED_AT)) {
             Optional<Namespace.Entry> file = each.past().isPresent() ? Optional.empty() : names.linked(each.inode());
             if (file.isPresent()
-                    && hasAll(file.get(), content.get())
+                    && hasAll(rows, file.get(), content.get())
                     && pathOf(file.get()).isPresent()) {
                 return true;
             }
@@ -75,9 +78,14 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
     }
 
     /** Returns whether a file has a whole content: of one that has a part its readers may not know the rest. */
-    private static boolean hasAll(Namespace.Entry file, Content content) {
-        return file.inode().place() instanceof Inode.Mapped mapped
-                && mapped.map().references().stream()
-                        .anyMatch(each -> each.content() == content.id() && each.length() == content.length());
+    private static boolean hasAll(Rows rows, Namespace.Entry file, Content content) throws IOException {
+        List<ReferenceMap.Reference> references = List.of();
+        if (file.inode().place() instanceof Inode.Mapped mapped) {
+            references = mapped.map().references();
+        } else if (file.inode().place() instanceof Inode.Fragmented) {
+            references = MapRows.of(rows, file.inode().id(), content.id());
+        }
+        return references.stream()
+                .anyMatch(each -> each.content() == content.id() && each.length() == content.length());
     }
 }

@@ -9,6 +9,8 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.LoneVersion;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.QuotaCount;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
@@ -17,6 +19,7 @@ import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,6 +131,9 @@ final class ScanChecks {
                     .map(at ->
                             new ScanProblem("hole", path.value(), "its bytes from %d on are in no blob".formatted(at)));
         }
+        if (inode.place() instanceof Inode.Fragmented fragmented) {
+            return fragmented(path.value(), inode.id(), fragmented);
+        }
         return inode.place() instanceof Inode.Mapped mapped ? map(path.value(), mapped.map()) : Optional.empty();
     }
 
@@ -161,16 +167,51 @@ final class ScanChecks {
 
     /** Checks a row of the past. */
     Optional<ScanProblem> past(byte[] key, byte[] value) throws IOException {
-        if (value.length == 0 || !(Inode.decode(value).place() instanceof Inode.Mapped mapped)) {
-            return Optional.empty();
+        Optional<Inode> was = value.length == 0 ? Optional.empty() : Optional.of(Inode.decode(value));
+        Optional<ScanProblem> problem = Optional.empty();
+        if (was.isPresent() && LoneVersion.isLone(was.get())) {
+            problem = alone(key, was.get());
+        } else if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
+            problem = map("", mapped.map());
         }
-        Optional<ScanProblem> problem = map("", mapped.map());
         return problem.isEmpty()
                 ? problem
                 : Optional.of(new ScanProblem(
                         problem.get().kind(),
                         path(Keys.entryOfPast(key)),
                         "as a snapshot has it: " + problem.get().message()));
+    }
+
+    private Optional<ScanProblem> fragmented(String path, long inode, Inode.Fragmented file) throws IOException {
+        List<ReferenceMap.Reference> there = MapRows.first(rows, inode, Integer.MAX_VALUE);
+        if (there.size() != file.references()) {
+            return Optional.of(new ScanProblem(
+                    "row",
+                    path,
+                    "its map has %d references, and it should have %d".formatted(there.size(), file.references())));
+        }
+        for (ReferenceMap.Reference each : there) {
+            if (rows.get(Keys.partReferrer(each.content(), inode, each.end())).isEmpty()) {
+                return Optional.of(new ScanProblem(
+                        "row", path, "content %d does not know that it has bytes of it".formatted(each.content())));
+            }
+        }
+        return map(path, ReferenceMap.of(there));
+    }
+
+    /** Checks a file of which only a row of the past has the bytes. */
+    private Optional<ScanProblem> alone(byte[] key, Inode was) throws IOException {
+        boolean isFound = LoneVersion.find(rows, was.id())
+                .filter(found -> Arrays.equals(found.at().key(), key))
+                .isPresent();
+        if (!isFound) {
+            return Optional.of(
+                    new ScanProblem("content", "", "version %s is not found by its id".formatted(was.version())));
+        }
+        return was.place() instanceof Inode.Packed packed
+                ? hole(packed, 0, was.attributes().length())
+                        .map(at -> new ScanProblem("content", "", "its bytes from %d on are in no blob".formatted(at)))
+                : Optional.empty();
     }
 
     private Optional<ScanProblem> map(String path, ReferenceMap map) throws IOException {

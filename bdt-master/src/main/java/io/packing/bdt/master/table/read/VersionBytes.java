@@ -8,8 +8,12 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.ReferenceMap;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.FileVersion;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +30,11 @@ record VersionBytes(ImmutableRangeSet<Long> ranges) {
      * @param file has the version by itself, or a map
      * @param content the version
      */
+    static VersionBytes of(Rows rows, Inode file, FileVersion content) throws IOException {
+        return file.place() instanceof Inode.Fragmented ? ofFragmented(rows, file, content) : of(file, content);
+    }
+
+    /** As the other, of a file with its map in its entry. */
     static VersionBytes of(Inode file, FileVersion content) {
         if (!(file.place() instanceof Inode.Mapped mapped)) {
             return file.version().equals(content) ? ALL : NONE;
@@ -33,6 +42,18 @@ record VersionBytes(ImmutableRangeSet<Long> ranges) {
         // A map may reach behind the file's end, and no reader of the file sees that.
         TreeRangeSet<Long> ranges = TreeRangeSet.create();
         ranges.addAll(mapped.map().slice(0, file.attributes().length()).ranges().get(content.id()));
+        return new VersionBytes(ImmutableRangeSet.copyOf(ranges));
+    }
+
+    private static VersionBytes ofFragmented(Rows rows, Inode file, FileVersion content) throws IOException {
+        TreeRangeSet<Long> ranges = TreeRangeSet.create();
+        long length = file.attributes().length();
+        for (ReferenceMap.Reference each : MapRows.of(rows, file.id(), content.id())) {
+            long count = Math.min(each.end(), length) - each.offset();
+            if (count > 0) {
+                ranges.add(Range.closedOpen(each.contentOffset(), each.contentOffset() + count));
+            }
+        }
         return new VersionBytes(ImmutableRangeSet.copyOf(ranges));
     }
 

@@ -4,8 +4,10 @@ package io.packing.bdt.master.table.recover;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.change.HardLinks;
+import io.packing.bdt.master.table.change.MapEdit;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.change.TreeClones;
+import io.packing.bdt.master.table.operation.FileRepack;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
 import io.packing.bdt.master.table.operation.SharedOptionsOperations;
@@ -19,6 +21,7 @@ import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -94,6 +97,10 @@ final class JournalReplay {
             keep(kept, position);
         } else if (entry instanceof JournalEntry.Mapped mapped) {
             map(mapped, position);
+        } else if (entry instanceof JournalEntry.Spliced spliced) {
+            splice(spliced, position);
+        } else if (entry instanceof JournalEntry.Repacked repacked) {
+            repack(repacked);
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
             snapshots.replay(taken, position);
         } else if (entry instanceof JournalEntry.SnapshotRenamed renamed) {
@@ -206,17 +213,10 @@ final class JournalReplay {
             EntryLink at = known.get().link();
             Inode before = transaction.share(at, known.get().inode());
             Inode after = mapped.inode(position);
+            resized(mapped.path(), at, before, after.attributes().length());
             // What was counted then may have left names that a deleted tree has still here.
             ExtraAttributes extras = after.extras().withLinks(before.extras().links());
-            long length = after.attributes().length();
-            if (at.parent() == HiddenDirectories.FILES) {
-                HardLinks.resized(transaction, mapped.path(), mapped.id(), length);
-            } else {
-                transaction
-                        .quotas()
-                        .grew(at.parent(), length - before.attributes().length());
-            }
-            transaction.remap(at, before, after.with(after.attributes(), extras));
+            Inode unused = transaction.maps().remap(transaction, at, before, after.with(after.attributes(), extras));
             transaction.change().learnId(mapped.id());
             return;
         }
@@ -232,6 +232,90 @@ final class JournalReplay {
             transaction.addMapped(at, mapped.inode(position));
         }
         transaction.change().learnId(mapped.id());
+    }
+
+    private void resized(FilePath path, EntryLink at, Inode before, long length) throws IOException {
+        if (at.parent() == HiddenDirectories.FILES) {
+            HardLinks.resized(transaction, path, before.id(), length);
+        } else {
+            transaction.quotas().grew(at.parent(), length - before.attributes().length());
+        }
+    }
+
+    /** A file that is not there, or not as it was before, had changes in a journal that is missing. */
+    private void splice(JournalEntry.Spliced spliced, long position) throws IOException {
+        transaction.change().learnId(spliced.id());
+        Optional<Namespace.Entry> known = paths.file(spliced.id());
+        if (known.isEmpty()) {
+            LOG.error("{}: the journal has a change of it, and the file is not there: that is lost", spliced.path());
+            return;
+        }
+        for (JournalEntry.Source source : spliced.contents()) {
+            ensure(source);
+        }
+        EntryLink at = known.get().link();
+        Inode before = transaction.share(at, known.get().inode());
+        boolean isNext = before.generation() == spliced.before();
+        if (!isNext) {
+            LOG.error(
+                    "{}: the journal has a change of generation {}, and the table has {}: what was written between"
+                            + " them is lost",
+                    spliced.path(),
+                    spliced.before(),
+                    before.generation());
+        }
+        resized(spliced.path(), at, before, spliced.attributes().length());
+        Inode after = new Inode(
+                before.id(),
+                // The file stays as old as it was, so that checks tell of it.
+                isNext ? position : before.generation(),
+                spliced.attributes(),
+                before.place(),
+                spliced.extras().withLinks(before.extras().links()));
+        MapEdit edit = new MapEdit(
+                transaction,
+                at,
+                before,
+                before.place() instanceof Inode.Mapped mapped ? Optional.of(mapped.map()) : Optional.empty());
+        for (JournalEntry.Splice each : spliced.splices()) {
+            edit.put(each.offset(), each.length(), each.map());
+        }
+        JournalEntry unused = edit.write(spliced.path(), before, after);
+    }
+
+    /** The footer of the blob may have brought the content as a file; it is none. */
+    private void repack(JournalEntry.Repacked repacked) throws IOException {
+        JournalEntry.Source source = repacked.content();
+        transaction.change().learnId(source.id());
+        Optional<Namespace.Entry> footer = transaction
+                .namespace()
+                .file(new FileVersion(source.id(), source.generation()))
+                .filter(entry -> !entry.waiting());
+        if (footer.isPresent()) {
+            Inode unused = transaction.share(footer.get().link(), footer.get().inode());
+        }
+        Optional<Namespace.Entry> file = paths.file(repacked.id())
+                .filter(entry -> Inode.hasMap(entry.inode().place()));
+        if (file.isPresent()) {
+            if (transaction.contents().get(source.id()).isEmpty()) {
+                FileRepack.add(transaction, repacked, place(repacked));
+            }
+            FileRepack.replace(transaction, file.get(), repacked);
+        } else {
+            LOG.error("{}: the journal joins fragments of it, and the file is not there", repacked.path());
+        }
+        if (footer.isPresent()) {
+            EntryLink at = footer.get().link();
+            Optional<Inode> shown = transaction.namespace().entry(at.parent(), at.name());
+            transaction.remove(at.parent(), at.name(), shown.orElseThrow());
+        }
+    }
+
+    private Inode.Place place(JournalEntry.Repacked repacked) throws IOException {
+        byte[] name = Keys.named(Keys.BLOB_NUMBER, repacked.blob().toString());
+        return transaction.rows().get(name).isPresent()
+                ? repacked.place(transaction.blobs().number(repacked.blob()))
+                : new Inode.Missing();
     }
 
     /** A snapshot sees a file of which the replay may know nothing: no footer has it. */

@@ -21,6 +21,7 @@ import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalBytes;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.Recovered;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
@@ -87,12 +88,13 @@ public final class RecoveryMerge {
      * Makes a merge into a table that has the rows of a backup.
      *
      * @param before recoveries after the backup
+     * @param form which maps of files are in rows
      */
-    public RecoveryMerge(SortedStore store, long nowMillis, long backupPosition, List<Recovered> before)
+    public RecoveryMerge(SortedStore store, long nowMillis, long backupPosition, List<Recovered> before, MapForm form)
             throws IOException {
         this.store = store;
         this.writes = new WriteSet(store);
-        this.memory = TableMemory.load(store, 10_000);
+        this.memory = TableMemory.load(store, 10_000, form);
         this.counters = memory.counters();
         this.transaction = new Transaction(writes, memory, false);
         this.claims = new ClaimOperations(transaction, new NamespaceOperations(transaction));

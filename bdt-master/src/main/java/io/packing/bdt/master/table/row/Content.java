@@ -25,8 +25,21 @@ public record Content(long id, long generation, long length, Inode.Place place) 
         }
     }
 
-    /** Finds a content that has a row of its own. */
+    /** Finds a content that has a row of its own, or one that only a row of the past has. */
     public static Optional<Content> find(Rows rows, long id) throws IOException {
+        Optional<Content> own = own(rows, id);
+        Optional<Content> found = own.isPresent() ? own : alone(rows, id);
+        // Between the two reads it may have got a row of its own.
+        return found.isPresent() ? found : own(rows, id);
+    }
+
+    /** Finds a content that only a row of the past has. */
+    public static Optional<Content> alone(Rows rows, long id) throws IOException {
+        return LoneVersion.find(rows, id).map(LoneVersion::content);
+    }
+
+    /** Finds a content that has a row of its own. */
+    public static Optional<Content> own(Rows rows, long id) throws IOException {
         return rows.get(Keys.numbered(Keys.CONTENT, id)).map(row -> decode(id, row));
     }
 

@@ -9,8 +9,8 @@ public final class Effort {
     private static final int BYTES_PER_UNIT = 256;
     /** For names that one request moves, each of which is worth an operation. */
     private static final long MOST_FOR_NAMES = 100_000 * RequestSize.EACH_OPERATION;
-    /** For maps of files: one that has bytes of a hundred thousand others is deleted at once, too. */
-    private static final long MOST_FOR_MAPS = 2_000_000;
+    /** For maps of files: one that has bytes of 300,000 others is cloned at once, too. */
+    private static final long MOST_FOR_MAPS = 4_800_000;
 
     private static final long EACH_CONTENT = 16;
 

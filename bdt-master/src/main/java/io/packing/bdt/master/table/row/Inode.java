@@ -19,6 +19,12 @@ import java.util.Optional;
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place, ExtraAttributes extras) {
     private static final int VERSION = 1;
+    /** The version of rows of the past that have the bytes of their file alone. Masters of older versions must not read them. */
+    private static final int ALONE = 2;
+    /** The version of rows of fragmented files, which masters of older versions must not read. */
+    private static final int FRAGMENTED = 3;
+
+    private static final int MAPPED = 4;
     /** The bit of the kind that says that the row has extra attributes. */
     private static final int WITH_EXTRAS = 8;
     /** Bits of a stored length; the ones above say which codec but DEFLATE, whose rows are older than the others. */
@@ -62,6 +68,19 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
 
     /** In contents that other files may share. */
     public record Mapped(ReferenceMap map) implements Place {}
+
+    /**
+     * In contents that other files may share, as {@link Mapped}, with the map in rows of its own (RFC 0020).
+     *
+     * @param references of which the map consists
+     */
+    public record Fragmented(long references) implements Place {
+        public Fragmented {
+            if (references < 0) {
+                throw new Bytes.MalformedException("a map of %d references".formatted(references));
+            }
+        }
+    }
 
     /**
      * A name of a file that has, or had, several. It has no bytes and no attributes: they are the file's.
@@ -108,6 +127,10 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             return new Packed(out.toBytes());
         }
 
+        static Packed decode(byte[] encoded) {
+            return new Packed(encoded);
+        }
+
         public List<StoredExtent> extents() {
             Bytes.In in = new Bytes.In(encoded);
             int count = in.smallNumber();
@@ -137,6 +160,11 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /** Returns whether bytes are not as durable yet as their mount asks: their claim waits until the store has them. */
     public static boolean isUncommitted(Place place) {
         return place instanceof Buffered buffered && buffered.deferred();
+    }
+
+    /** Returns whether a file has its bytes from contents, by a map in its entry or in rows. */
+    public static boolean hasMap(Place place) {
+        return place instanceof Mapped || place instanceof Fragmented;
     }
 
     public boolean isUncommitted() {
@@ -181,8 +209,17 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     }
 
     public byte[] encode() {
+        return encode(place instanceof Fragmented ? FRAGMENTED : VERSION);
+    }
+
+    /** Encodes a row of the past that has the extents of its file, as no content has them. */
+    public byte[] encodeAlone() {
+        return encode(ALONE);
+    }
+
+    private byte[] encode(int version) {
         Bytes.Out out = new Bytes.Out()
-                .byte1(VERSION << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
+                .byte1(version << 4 | kind(place) | (extras.isNone() ? 0 : WITH_EXTRAS))
                 .number(id)
                 .number(generation)
                 .number(attributes.length())
@@ -204,6 +241,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             out.raw(packed.encoded);
         } else if (place instanceof Mapped mapped) {
             mapped.map().encode(out);
+        } else if (place instanceof Fragmented fragmented) {
+            out.number(fragmented.references());
         } else if (place instanceof Linked linked) {
             out.number(linked.file());
         } else if (place instanceof Missing missing && missing.setAside()) {
@@ -219,18 +258,27 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return kind == 1 || kind == 3 || kind == 5;
     }
 
+    /** Returns whether a row is of the past and has the bytes of its file alone. */
+    static boolean isAlone(byte[] row) {
+        return row[0] >>> 4 == ALONE;
+    }
+
     public static Inode decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int head = in.byte1();
-        if (head >>> 4 != VERSION) {
-            throw new Bytes.MalformedException("inode of version " + (head >>> 4));
+        boolean isFragmented = head >>> 4 == FRAGMENTED && (head & 7) == MAPPED;
+        if (head >>> 4 != VERSION && head >>> 4 != ALONE && !isFragmented) {
+            throw new Bytes.MalformedException(
+                    "inode of version %d and kind %d, which a newer master wrote: update this master"
+                            .formatted(head >>> 4, head & 7));
         }
         long id = in.number();
         long generation = in.number();
         FileAttributes attributes =
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
         ExtraAttributes extras = (head & WITH_EXTRAS) == 0 ? ExtraAttributes.NONE : ExtraAttributes.decode(in.blob());
-        return new Inode(id, generation, attributes, place(head & 7, in), extras);
+        Place place = isFragmented ? new Fragmented(in.number()) : place(head & 7, in);
+        return new Inode(id, generation, attributes, place, extras);
     }
 
     static Place place(int kind, Bytes.In in) {
@@ -238,7 +286,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             case 0 -> new Directory();
             case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), kind == 3);
             case 2 -> new Packed(in.rest());
-            case 4 -> new Mapped(ReferenceMap.decode(in));
+            case MAPPED -> new Mapped(ReferenceMap.decode(in));
             case 5 -> new Missing(in.hasMore() && in.byte1() == 1);
             case 6 -> new Directory(Optional.of(Origin.decode(in)));
             case 7 -> new Linked(in.number());
@@ -253,8 +301,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         if (place instanceof Buffered buffered) {
             return buffered.deferred() ? 3 : 1;
         }
-        if (place instanceof Mapped) {
-            return 4;
+        if (hasMap(place)) {
+            return MAPPED;
         }
         if (place instanceof Linked) {
             return 7;

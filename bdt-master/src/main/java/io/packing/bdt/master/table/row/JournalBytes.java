@@ -3,6 +3,8 @@ package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.BlobName;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
@@ -67,6 +69,21 @@ public final class JournalBytes {
         } else if (entry instanceof JournalEntry.Mapped m) {
             out.byte1(m.extras().isNone() ? 11 : 20).text(m.path().value()).number(m.id());
             encode(out, m.attributes(), m.extras(), m.map(), m.contents());
+        } else if (entry instanceof JournalEntry.Spliced s) {
+            out.byte1(27).text(s.path().value()).number(s.id()).number(s.before());
+            encode(out, s.attributes());
+            out.blob(s.extras().encode()).number(s.splices().size());
+            s.splices().forEach(each -> encode(out, each));
+            encode(out, s.contents());
+        } else if (entry instanceof JournalEntry.Repacked r) {
+            Bytes.Out place = new Bytes.Out();
+            Inode.encode(r.place(0), place);
+            out.byte1(28).text(r.path().value()).number(r.id());
+            encode(out, List.of(r.content()));
+            out.text(r.blob().toString())
+                    .blob(place.toBytes())
+                    .number(r.splices().size());
+            r.splices().forEach(each -> encode(out, each));
         } else if (entry instanceof JournalEntry.Snapshotted s) {
             out.byte1(12)
                     .text(s.path().value())
@@ -130,8 +147,17 @@ public final class JournalBytes {
             out.blob(extras.encode());
         }
         map.encode(out);
+        encode(out, contents);
+    }
+
+    private static void encode(Bytes.Out out, List<JournalEntry.Source> contents) {
         out.number(contents.size());
         contents.forEach(each -> out.number(each.id()).number(each.generation()).number(each.length()));
+    }
+
+    private static void encode(Bytes.Out out, JournalEntry.Splice splice) {
+        out.number(splice.offset()).number(splice.length());
+        splice.map().encode(out);
     }
 
     private static void encode(Bytes.Out out, FileAttributes attributes) {
@@ -194,6 +220,16 @@ public final class JournalBytes {
                         kind == 20 ? ExtraAttributes.decode(in.blob()) : ExtraAttributes.NONE,
                         ReferenceMap.decode(in),
                         sources(in));
+            case 27 ->
+                new JournalEntry.Spliced(
+                        path,
+                        in.number(),
+                        in.number(),
+                        attributes(in),
+                        ExtraAttributes.decode(in.blob()),
+                        splices(in),
+                        sources(in));
+            case 28 -> repacked(path, in);
             case 12 -> new JournalEntry.Snapshotted(path, in.text(), in.number(), in.signed());
             case 13 -> new JournalEntry.SnapshotRenamed(path, in.text(), in.text());
             case 14 -> new JournalEntry.SnapshotDropped(path, in.text());
@@ -235,6 +271,28 @@ public final class JournalBytes {
 
     private static FileAttributes attributes(Bytes.In in) {
         return new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
+    }
+
+    private static JournalEntry.Repacked repacked(FilePath path, Bytes.In in) {
+        long id = in.number();
+        List<JournalEntry.Source> content = sources(in);
+        if (content.size() != 1) {
+            throw new Bytes.MalformedException("%d contents in the place of fragments".formatted(content.size()));
+        }
+        BlobName blob = BlobName.parse(in.text());
+        List<Extent> extents = Inode.Packed.decode(in.blob()).extents().stream()
+                .map(Inode.StoredExtent::extent)
+                .toList();
+        return new JournalEntry.Repacked(path, id, content.get(0), blob, extents, splices(in));
+    }
+
+    private static List<JournalEntry.Splice> splices(Bytes.In in) {
+        int count = in.smallNumber();
+        List<JournalEntry.Splice> splices = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            splices.add(new JournalEntry.Splice(in.number(), in.number(), ReferenceMap.decode(in)));
+        }
+        return splices;
     }
 
     private static List<JournalEntry.Source> sources(Bytes.In in) {

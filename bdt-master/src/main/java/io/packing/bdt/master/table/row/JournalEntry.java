@@ -3,6 +3,8 @@ package io.packing.bdt.master.table.row;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.BlobName;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.Collections;
@@ -76,10 +78,11 @@ public sealed interface JournalEntry {
     record Changed(FilePath path, long file, AttributeChange change) implements JournalEntry {}
 
     /**
-     * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was
-     * deleted. A worker that comes back with one of them after a recovery is refused by its id.
+     * Files in buffers are over that no other entry names: they were overwritten, were below a directory that was
+     * deleted, or were refused when their worker named them. A worker that comes back with one of them after a recovery is
+     * refused by its id.
      *
-     * @param urgent whether they were deleted; an overwrite alone makes no upload
+     * @param urgent whether they were deleted or refused; an overwrite alone makes no upload
      */
     record Ended(List<Long> ids, boolean urgent) implements JournalEntry {
         public Ended {
@@ -111,6 +114,65 @@ public sealed interface JournalEntry {
         /** The file as of a position. */
         public Inode inode(long position) {
             return new Inode(id, position, attributes, new Inode.Mapped(map), extras);
+        }
+    }
+
+    /**
+     * Ranges of a fragmented file have other bytes from now on. The rest of its map stays.
+     *
+     * @param path of the file
+     * @param before generation of the file that was changed
+     * @param splices in their order
+     * @param contents what the splices name
+     */
+    record Spliced(
+            FilePath path,
+            long id,
+            long before,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            List<Splice> splices,
+            List<Source> contents)
+            implements JournalEntry {
+        public Spliced {
+            splices = List.copyOf(splices);
+            contents = List.copyOf(contents);
+        }
+    }
+
+    /**
+     * Ranges of a fragmented file have the same bytes in one new content from now on. Nothing else of the file changes.
+     *
+     * @param path of the file
+     * @param content that has the bytes
+     * @param blob that has the content
+     * @param extents of the content in the blob
+     */
+    record Repacked(FilePath path, long id, Source content, BlobName blob, List<Extent> extents, List<Splice> splices)
+            implements JournalEntry {
+        public Repacked {
+            extents = List.copyOf(extents);
+            splices = List.copyOf(splices);
+        }
+
+        /** Returns the place of the content, given the number of the blob in the table. */
+        public Inode.Packed place(long number) {
+            return Inode.Packed.of(extents.stream()
+                    .map(each -> new Inode.StoredExtent(number, each))
+                    .toList());
+        }
+    }
+
+    /**
+     * A range of a file and its new bytes.
+     *
+     * @param map of the range, which begins at 0
+     */
+    record Splice(long offset, long length, ReferenceMap map) {
+        public Splice {
+            if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
+                throw new Bytes.MalformedException("a splice of %d bytes at %d".formatted(length, offset));
+            }
         }
     }
 
@@ -195,6 +257,7 @@ public sealed interface JournalEntry {
         return !(this instanceof Rebuilt)
                 && !(this instanceof Remade)
                 && !(this instanceof Owned)
+                && !(this instanceof Repacked)
                 && !(this instanceof SharedOptionsSet set && !set.urgent())
                 && !(this instanceof Made made && made.implied());
     }

@@ -10,6 +10,8 @@ import java.util.Arrays;
  * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
  *
  * <pre>
+ * a inode(8) end(8)        a reference of a fragmented file's map, up to this offset of the file: length, content, offset in the content
+ * a 0(8) inode(8)          a fragmented file that is gone, and whose references are still to be removed
  * b number(8)              blob: name, total and live bytes
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
@@ -17,12 +19,13 @@ import java.util.Arrays;
  * f SHA-256(32)            file version that had bytes of this hash when it was claimed; it may be over
  * g parent(8) name         name that a clone of a directory does not look for in its origin any more: position since when
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
- * i id(8)                  parent(8) name: where an inode is, or waits to be
+ * i id(8)                  parent(8) name: where an inode is, or waits to be; with a position: the row of the past that has its bytes alone
  * j position(8)            journal entry since the last backup
  * k directory(8) pos.(8)   directory that a snapshot of this position sees though it moved or is deleted: of which directory
  * l position(8) 1 id(8) parent(8) name
- *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing
+ *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing; of older versions
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
+ * l position(8) 3 dir.(8)  directory in which entries have rows of the past of this position
  * m name                   counters and marks of the mount; 'held WORKER': what each session of a worker has claimed
  * n blob name              number of a blob
  * o directory(8)           quota of a directory: limits, and what counts
@@ -31,6 +34,8 @@ import java.util.Arrays;
  * r content(8) inode(8)    an inode that has some of a content
  * r content(8) inode(8) position(8)
  *                          an inode of the past that has some of a content: parent(8) name
+ * r content(8) inode(8) end(8) 1
+ *                          a reference of a fragmented file to a content: length, offset in the content
  * s directory(8) pos.(8)   a snapshot of a directory
  * t content(8)             a content with bytes that may be unused
  * u owner(8) pos.(8) dir.(8)
@@ -47,6 +52,7 @@ import java.util.Arrays;
  * removed rows of this kind, of which LevelDB keeps marks until a compaction.
  */
 public final class Keys {
+    public static final byte MAP = 'a';
     public static final byte BLOB = 'b';
     public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
@@ -77,6 +83,7 @@ public final class Keys {
     public static final int ANSWER_SLOTS = 16_384;
 
     private static final int NUMBERED = 1 + Long.BYTES;
+    private static final int PART_REFERRER = NUMBERED + 2 * Long.BYTES + 1;
 
     private Keys() {}
 
@@ -147,6 +154,32 @@ public final class Keys {
                 .array();
     }
 
+    /** A reference of a fragmented file, by its end in the file. */
+    public static byte[] partReferrer(long content, long inode, long end) {
+        return ByteBuffer.allocate(PART_REFERRER)
+                .put(REFERRER)
+                .putLong(content)
+                .putLong(inode)
+                .putLong(end)
+                .put((byte) 1)
+                .array();
+    }
+
+    /** Returns whether a referrer is one of the past. */
+    public static boolean isPastReferrer(byte[] key) {
+        return key.length == PART_REFERRER - 1;
+    }
+
+    /** Returns whether a referrer is a reference of a fragmented file. */
+    public static boolean isPartReferrer(byte[] key) {
+        return key.length == PART_REFERRER;
+    }
+
+    /** The end in the file of the reference that a row is of. */
+    static long partEnd(byte[] partReferrer) {
+        return ByteBuffer.wrap(partReferrer).getLong(NUMBERED + Long.BYTES);
+    }
+
     public static byte[] pair(byte kind, long first, long second) {
         return ByteBuffer.allocate(NUMBERED + Long.BYTES)
                 .put(kind)
@@ -192,35 +225,21 @@ public final class Keys {
         return ByteBuffer.wrap(pastKey).getLong(pastKey.length - Long.BYTES);
     }
 
-    /** A row of the past by its position, and by the id of the inode that it has; 0: none. */
-    public static byte[] byPosition(EntryLink at, long position, long id) {
-        byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(NUMBERED + 1 + 2 * Long.BYTES + utf8.length)
-                .put(BY_POSITION)
-                .putLong(position)
-                .put((byte) 1)
-                .putLong(id)
-                .putLong(at.parent())
-                .put(utf8)
-                .array();
-    }
-
-    /** Returns the beginning of the keys of the rows of the past with this position and inode. */
-    public static byte[] byPosition(long position, long id) {
-        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
-                .put(BY_POSITION)
-                .putLong(position)
-                .put((byte) 1)
-                .putLong(id)
-                .array();
-    }
-
     /** A pinned directory by the position. */
     public static byte[] pinByPosition(long directory, long position) {
+        return byPosition(position, (byte) 2, directory);
+    }
+
+    /** A directory in which entries have rows of the past, by their position. */
+    public static byte[] changedByPosition(long directory, long position) {
+        return byPosition(position, (byte) 3, directory);
+    }
+
+    private static byte[] byPosition(long position, byte what, long directory) {
         return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
                 .put(BY_POSITION)
                 .putLong(position)
-                .put((byte) 2)
+                .put(what)
                 .putLong(directory)
                 .array();
     }
@@ -228,6 +247,11 @@ public final class Keys {
     /** Returns whether a row by position is of an entry, and not of a pinned directory. */
     public static boolean isEntryByPosition(byte[] key) {
         return key[NUMBERED] == 1;
+    }
+
+    /** Returns whether a row by position is of a directory in which entries have rows of the past. */
+    public static boolean isChangedByPosition(byte[] key) {
+        return key[NUMBERED] == 3;
     }
 
     /** The entry that a row by position is of. */
@@ -239,7 +263,7 @@ public final class Keys {
     }
 
     /** The directory that a row by position is of. */
-    public static long pinnedByPosition(byte[] key) {
+    public static long directoryByPosition(byte[] key) {
         return ByteBuffer.wrap(key).getLong(NUMBERED + 1);
     }
 

@@ -33,7 +33,7 @@ public final class ReferenceMap {
             }
         }
 
-        long end() {
+        public long end() {
             return offset + length;
         }
 

@@ -16,6 +16,7 @@ import io.packing.bdt.master.table.operation.SessionOperations;
 import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.StoreRows;
@@ -50,7 +51,7 @@ class TransactionTest {
 
     private static TableMemory memory(TreeStore store) {
         try {
-            return TableMemory.load(store, 10);
+            return TableMemory.load(store, 10, MapForm.USUAL);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.HexFormat;
 import java.util.List;
@@ -54,10 +58,40 @@ class JournalEntryTest {
                 new JournalEntry.Ended(List.of(3L, 1L << 40), false),
                 new JournalEntry.Ended(List.of(), true),
                 new JournalEntry.Kept(PATH, 9),
+                spliced(),
+                repacked(),
                 new JournalEntry.Rebuilt(new Recovered(1L << 40, 3, 2)),
                 new JournalEntry.Remade(new JournalEntry.Made(PATH, 9, attributes, 1, true, 8), 7))) {
             assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);
         }
+    }
+
+    private static JournalEntry repacked() {
+        ReferenceMap map = ReferenceMap.of(List.of(new ReferenceMap.Reference(0, 4_096, 77, 12)));
+        return new JournalEntry.Repacked(
+                PATH,
+                9,
+                new JournalEntry.Source(77, 1L << 40, 5_000),
+                new BlobName("compacted", 5_016, 1L << 50),
+                List.of(
+                        new Extent(0, 4_096, 16, 4_096, Codec.NONE, 5),
+                        new Extent(4_096, 904, 4_112, 904, Codec.NONE, -6)),
+                List.of(new JournalEntry.Splice(1L << 33, 4_096, map)));
+    }
+
+    private static JournalEntry spliced() {
+        ReferenceMap map = ReferenceMap.of(
+                List.of(new ReferenceMap.Reference(5, 4_096, 77, 12), new ReferenceMap.Reference(4_200, 9, 8, 0)));
+        return new JournalEntry.Spliced(
+                PATH,
+                9,
+                1L << 40,
+                new FileAttributes(1L << 41, -5, "u", "", 0644),
+                ExtraAttributes.NONE,
+                List.of(
+                        new JournalEntry.Splice(1L << 33, 8_192, map),
+                        new JournalEntry.Splice(1L << 40, Long.MAX_VALUE - (1L << 40), ReferenceMap.EMPTY)),
+                List.of(new JournalEntry.Source(77, 1L << 40, 5_000), new JournalEntry.Source(8, 3, 9)));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -54,5 +55,19 @@ class PackedRowTest {
         assertThatThrownBy(((Inode.Packed) place)::extents)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown codec 8");
+    }
+
+    @Test
+    void aRowOfAFragmentedFileIsReadAsItWasWrittenAndOneOfALaterVersionIsRefused() {
+        Inode file =
+                new Inode(7, 1L << 40, new FileAttributes(1L << 30, 5, "u", "g", 0644), new Inode.Fragmented(262_144));
+        byte[] row = file.encode();
+        // Version 3, kind 4: a master that knows version 1 only refuses it.
+        assertThat(row[0]).isEqualTo((byte) 0x34);
+        assertThat(Inode.decode(row)).isEqualTo(file);
+        row[0] = 0x44;
+        assertThatThrownBy(() -> Inode.decode(row))
+                .isInstanceOf(Bytes.MalformedException.class)
+                .hasMessageContaining("update this master");
     }
 }
