@@ -245,7 +245,7 @@ class PackingFileSystem(AbstractFileSystem):
                     return e
                 raise
 
-        return [one(*each) for each in zip(paths, first, last, strict=True)]
+        return list(self.client.batch_threads().map(one, paths, first, last))
 
     def get_batch(self, paths: Iterable[str], on_error: str = "raise") -> dict[str, Any]:
         """Returns the bytes of many files, by few requests.

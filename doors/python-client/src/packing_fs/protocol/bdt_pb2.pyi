@@ -329,30 +329,52 @@ class LocateReply(_message.Message):
     def __init__(self, status: _Optional[_Union[Status, _Mapping]] = ..., worker: _Optional[str] = ..., address: _Optional[str] = ..., blobs: _Optional[_Iterable[str]] = ..., extents: _Optional[_Iterable[_Union[ExtentMessage, _Mapping]]] = ..., pieces: _Optional[_Iterable[_Union[PieceMessage, _Mapping]]] = ..., contents: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., withheld: bool = ...) -> None: ...
 
 class ListRequest(_message.Message):
-    __slots__ = ("mount", "directory", "start_after", "limit", "located")
+    __slots__ = ("mount", "directory", "start_after", "limit", "located", "clone_of")
     MOUNT_FIELD_NUMBER: _ClassVar[int]
     DIRECTORY_FIELD_NUMBER: _ClassVar[int]
     START_AFTER_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     LOCATED_FIELD_NUMBER: _ClassVar[int]
+    CLONE_OF_FIELD_NUMBER: _ClassVar[int]
     mount: str
     directory: str
     start_after: str
     limit: int
     located: bool
-    def __init__(self, mount: _Optional[str] = ..., directory: _Optional[str] = ..., start_after: _Optional[str] = ..., limit: _Optional[int] = ..., located: bool = ...) -> None: ...
+    clone_of: str
+    def __init__(self, mount: _Optional[str] = ..., directory: _Optional[str] = ..., start_after: _Optional[str] = ..., limit: _Optional[int] = ..., located: bool = ..., clone_of: _Optional[str] = ...) -> None: ...
 
 class ListReply(_message.Message):
-    __slots__ = ("found", "entries", "located", "last")
+    __slots__ = ("found", "entries", "located", "last", "own")
     FOUND_FIELD_NUMBER: _ClassVar[int]
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
     LOCATED_FIELD_NUMBER: _ClassVar[int]
     LAST_FIELD_NUMBER: _ClassVar[int]
+    OWN_FIELD_NUMBER: _ClassVar[int]
     found: bool
     entries: _containers.RepeatedCompositeFieldContainer[Status]
     located: _containers.RepeatedCompositeFieldContainer[LocateReply]
     last: bool
-    def __init__(self, found: bool = ..., entries: _Optional[_Iterable[_Union[Status, _Mapping]]] = ..., located: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., last: bool = ...) -> None: ...
+    own: OwnNamesMessage
+    def __init__(self, found: bool = ..., entries: _Optional[_Iterable[_Union[Status, _Mapping]]] = ..., located: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., last: bool = ..., own: _Optional[_Union[OwnNamesMessage, _Mapping]] = ...) -> None: ...
+
+class OwnNamesMessage(_message.Message):
+    __slots__ = ("clone", "names", "next")
+    CLONE_FIELD_NUMBER: _ClassVar[int]
+    NAMES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_FIELD_NUMBER: _ClassVar[int]
+    clone: bool
+    names: _containers.RepeatedCompositeFieldContainer[OwnNameMessage]
+    next: str
+    def __init__(self, clone: bool = ..., names: _Optional[_Iterable[_Union[OwnNameMessage, _Mapping]]] = ..., next: _Optional[str] = ...) -> None: ...
+
+class OwnNameMessage(_message.Message):
+    __slots__ = ("path", "whole")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    WHOLE_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    whole: bool
+    def __init__(self, path: _Optional[str] = ..., whole: bool = ...) -> None: ...
 
 class FindRequest(_message.Message):
     __slots__ = ("mount", "paths", "user")
@@ -854,16 +876,18 @@ class VectorRequest(_message.Message):
     def __init__(self, mount: _Optional[str] = ..., request: _Optional[int] = ..., preconditions: _Optional[_Iterable[_Union[PreconditionMessage, _Mapping]]] = ..., operations: _Optional[_Iterable[_Union[OperationMessage, _Mapping]]] = ...) -> None: ...
 
 class VectorReply(_message.Message):
-    __slots__ = ("position", "failed", "precondition", "reason")
+    __slots__ = ("position", "failed", "precondition", "reason", "row_bytes")
     POSITION_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
     PRECONDITION_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    ROW_BYTES_FIELD_NUMBER: _ClassVar[int]
     position: int
     failed: int
     precondition: bool
     reason: OutcomeCode
-    def __init__(self, position: _Optional[int] = ..., failed: _Optional[int] = ..., precondition: bool = ..., reason: _Optional[_Union[OutcomeCode, str]] = ...) -> None: ...
+    row_bytes: int
+    def __init__(self, position: _Optional[int] = ..., failed: _Optional[int] = ..., precondition: bool = ..., reason: _Optional[_Union[OutcomeCode, str]] = ..., row_bytes: _Optional[int] = ...) -> None: ...
 
 class Worker(_message.Message):
     __slots__ = ("worker", "address", "epoch", "buffered_files", "buffered_bytes", "activity", "leaving")

@@ -11,6 +11,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.transport.Security;
 import io.packing.worker.read.BatchAnswer;
 import io.packing.worker.read.BatchReads;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,7 +162,7 @@ final class BatchReadsTest {
             rig.mounts.get(0).flush();
             List<Integer> order =
                     new ArrayList<>(IntStream.range(0, count).boxed().toList());
-            Collections.shuffle(order, new Random(1));
+            Collections.shuffle(order, Seed.random());
             List<FilePath> asked =
                     order.stream().map(i -> new FilePath("/f" + i)).toList();
             double before = gets(rig);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.client;
 
+import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
+import io.packing.bdt.OneByOne;
 import io.packing.bdt.OwnNames;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.FindCodec;
@@ -21,7 +23,19 @@ import java.util.Optional;
 final class FindCalls {
     private FindCalls() {}
 
-    static List<FoundEntry> find(MountCalls mount, List<FilePath> paths) throws IOException {
+    /** @param bdt looks up one path at a time, for a master of an older version */
+    static List<FoundEntry> find(MountCalls mount, List<FilePath> paths, Bdt bdt) throws IOException {
+        try {
+            return find(mount, paths);
+        } catch (IOException e) {
+            if (StatusMapping.isUnknownCall(e)) {
+                return OneByOne.find(bdt, paths);
+            }
+            throw e;
+        }
+    }
+
+    private static List<FoundEntry> find(MountCalls mount, List<FilePath> paths) throws IOException {
         FoundEntry.checkCount(paths.size());
         List<FoundEntry> found = new ArrayList<>(paths.size());
         while (found.size() < paths.size()) {

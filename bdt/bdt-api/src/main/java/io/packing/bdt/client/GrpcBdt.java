@@ -49,7 +49,6 @@ import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsCodec;
 import io.packing.bdt.rpc.StatisticsReply;
-import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.VectorCodec;
 import io.packing.bdt.rpc.VectorReply;
 import io.packing.blob.FilePath;
@@ -233,15 +232,7 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
-        try {
-            return FindCalls.find(mount, paths);
-        } catch (IOException e) {
-            if (StatusMapping.isUnknownCall(e)) {
-                // A master of an older version looks up one path at a time.
-                return OneByOne.find(this, paths);
-            }
-            throw e;
-        }
+        return FindCalls.find(mount, paths, this);
     }
 
     @Override
