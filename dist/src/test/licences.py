@@ -19,6 +19,7 @@ TEXTS = {
     "MIT-0": "MIT-0.txt",
     "BSD-2-Clause": "BSD-2-Clause.txt",
     "BSD-3-Clause": "BSD-3-Clause.txt",
+    "BSD New license": "BSD-3-Clause.txt",
     "BSD-4-Clause": "BSD-3-Clause.txt",
 }
 

@@ -53,7 +53,7 @@ final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloa
             names = "--store",
             paramLabel = "STORE",
             description = "A store that mounts may name; all others are refused: s3://bucket/prefix for AWS,"
-                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. May be repeated;"
+                    + " s3://bucket/prefix@https://host:9000 for another S3 server, gs://bucket/prefix, abfs://container@account/prefix, or file:///dir. May be repeated;"
                     + " added to --option bdt.stores=STORE,STORE.")
     private List<String> stores = new ArrayList<>();
 

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 /** Looks into a blob: a local file, or an object of a store; needs no BDT master. */
 @Command(name = "blob", description = "Lists, prints, extracts and verifies the files in a blob.")
 final class BlobCommand {
-    private static final String BLOB = "A blob: a path, file:///dir/blob or s3://bucket/prefix/blob.";
+    private static final String BLOB = "A blob: a path, file:///dir/blob or an object such as s3://bucket/prefix/blob.";
 
     /** One request fetches so much of a blob that is read as a whole. */
     private static final int WINDOW_BYTES = 8 << 20;

@@ -83,6 +83,8 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "Makes a worker leave without losing a file.",
                     "snapshot",
                     "Keeps directories as they are, compares and restores them.",
+                    "branch",
+                    "Makes writable branches of a directory, and merges them.",
                     "quota",
                     "Limits the names and bytes of directories.",
                     "fsck",

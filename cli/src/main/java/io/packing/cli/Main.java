@@ -51,6 +51,7 @@ import picocli.CommandLine.HelpCommand;
             PunchCommand.class,
             WriteAtCommand.class,
             SnapshotCommand.class,
+            BranchCommand.class,
             QuotaCommand.class,
             DedupCommand.class,
             VectorCommand.class,

@@ -160,7 +160,8 @@ final class MountsCommand implements Callable<Integer> {
             @Option(
                             names = "--store",
                             paramLabel = "STORE",
-                            description = "Where the blobs of the mount are to be: s3://BUCKET/PREFIX or file:///DIR.")
+                            description =
+                                    "Where the blobs of the mount are to be: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, abfs://CONTAINER@ACCOUNT/PREFIX or file:///DIR.")
                     Optional<String> store,
             @Option(names = "--mkdir", description = "Make the directory of a store file:///DIR, if it is not there.")
                     boolean mkdir,

@@ -16,9 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A blob that a user names: a local file, or an object by its URI. */
 record NamedBlob(RangeSource source, AutoCloseable resource) implements AutoCloseable {
+    private static final Pattern OBJECT = Pattern.compile("(?:s3a?|gs|abfss?)://");
+
     /**
      * Opens a blob.
      *
@@ -26,7 +29,7 @@ record NamedBlob(RangeSource source, AutoCloseable resource) implements AutoClos
      * @param storeOptions how to reach the store of an {@code s3://} name
      */
     static NamedBlob open(String name, Map<String, String> storeOptions) throws IOException {
-        if (name.startsWith("s3://") || name.startsWith("s3a://")) {
+        if (OBJECT.matcher(name).lookingAt()) {
             return openObject(name, storeOptions);
         }
         Path path = name.startsWith("file:") && StoreLocation.parse(name) instanceof StoreLocation.Directory file

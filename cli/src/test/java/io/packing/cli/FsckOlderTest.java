@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +62,7 @@ class FsckOlderTest {
                 mount.write(path, new byte[100]);
             }
             assertThat(mount.run("snapshot create", "/d", "before").exitCode()).isZero();
-            assertThat(mount.run("clone", "/d", "/clone").exitCode()).isZero();
+            assertThat(mount.run("clone", "/d", "/copy").exitCode()).isZero();
             assertThat(mount.deleteFailure("/d/e/deleted")).isEmpty();
             mount.write("/d/e/changed", new byte[200]);
             mount.flush();
@@ -84,17 +87,46 @@ class FsckOlderTest {
         try (CommandMount mount = CommandMount.start(directory)) {
             Set<String> before = new TreeSet<>();
             files(mount, "/d", before);
-            files(mount, "/clone", before);
+            files(mount, "/copy", before);
             files(mount, "/d/.snapshot/before", before);
-            assertThat(before).contains("/clone/e/deleted", "/d/.snapshot/before/e/changed", "/d/linked");
+            assertThat(before).contains("/copy/e/deleted", "/d/.snapshot/before/e/changed", "/d/linked");
             mount.write("/d/new", new byte[10]);
-            CommandRun run = mount.run("fsck --json");
-            JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
-            List<String> named = damage.findParents("kind").stream()
-                    .filter(each -> each.get("kind").asText().equals("older"))
-                    .map(each -> each.get("path").asText())
-                    .toList();
-            assertThat(named).containsExactlyInAnyOrderElementsOf(before);
+            assertThat(older(mount)).containsExactlyInAnyOrderElementsOf(before);
+        }
+    }
+
+    private List<String> older(CommandMount mount) throws IOException {
+        CommandRun run = mount.run("fsck --json");
+        JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
+        return damage.findParents("kind").stream()
+                .filter(each -> each.get("kind").asText().equals("older"))
+                .map(each -> each.get("path").asText())
+                .toList();
+    }
+
+    private static void link(CommandMount mount, String from, String to) throws IOException {
+        assertThat(mount.bdt().apply(OperationVector.of(new Operation.Link(new FilePath(from), new FilePath(to)))))
+                .isInstanceOf(VectorResult.Applied.class);
+    }
+
+    /** Since the recovery the file is the clone's own, by a change of its first name. */
+    @Test
+    void anOlderFileIsNamedAtTheOtherNameWhenTheFirstWasReplacedInAClone() throws IOException {
+        try (CommandMount mount = CommandMount.start(directory)) {
+            mount.write("/d/first", new byte[100]);
+            mount.write("/d/empty", new byte[0]);
+            link(mount, "/d/first", "/d/other");
+            link(mount, "/d/empty", "/d/other-empty");
+            assertThat(mount.run("clone", "/d", "/clone").exitCode()).isZero();
+            mount.flush();
+        }
+        unreadableJournal();
+        try (CommandMount mount = CommandMount.start(directory)) {
+            mount.write("/clone/first", new byte[10]);
+            mount.write("/clone/empty", new byte[10]);
+            assertThat(older(mount))
+                    .contains("/clone/other", "/clone/other-empty", "/d/first", "/d/other")
+                    .doesNotContain("/clone/first", "/clone/empty");
         }
     }
 }

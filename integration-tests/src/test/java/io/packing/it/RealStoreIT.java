@@ -56,16 +56,13 @@ class RealStoreIT {
     private static final int HARMED_PERCENT = 50;
     private static final int HEAP_MB = 256;
 
+    private static final Map<String, String> OPTIONS_OF_KEYS = Map.of(
+            "PACKING_S3_ACCESS_KEY", "packing.s3.access.key", "PACKING_S3_SECRET_KEY", "packing.s3.secret.key");
+
     @TempDir
     private Path home;
 
     private final Map<String, String> options = new HashMap<>(Map.of(
-            "packing.store",
-            "s3://%s/mount".formatted(ServerKind.BUCKET),
-            "packing.s3.access.key",
-            ServerKind.ACCESS_KEY,
-            "packing.s3.secret.key",
-            ServerKind.SECRET_KEY,
             "packing.s3.retry.timeout",
             "2m",
             "packing.s3.put.single.max",
@@ -145,7 +142,7 @@ class RealStoreIT {
     }
 
     /** Runs fsck, which throws if the mount is damaged. */
-    private void fsck(BdtMaster master) throws IOException, InterruptedException {
+    private void fsck(ServerKind kind, BdtMaster master) throws IOException, InterruptedException {
         List<String> words =
                 new ArrayList<>(List.of("fsck", "--verify", "--json", "--master", "127.0.0.1:" + master.port()));
         options.forEach((key, value) -> {
@@ -154,10 +151,8 @@ class RealStoreIT {
             }
         });
         List<String> classPath = List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1));
-        Map<String, String> keys =
-                Map.of("PACKING_S3_ACCESS_KEY", ServerKind.ACCESS_KEY, "PACKING_S3_SECRET_KEY", ServerKind.SECRET_KEY);
         JavaProcess.run(
-                new JavaCommand("fsck", "io.packing.cli.Main", classPath, HEAP_MB, Map.of(), words, keys),
+                new JavaCommand("fsck", "io.packing.cli.Main", classPath, HEAP_MB, Map.of(), words, kind.keys()),
                 Files.createDirectories(home.resolve("logs")),
                 line -> {});
     }
@@ -169,7 +164,9 @@ class RealStoreIT {
         Map<String, String> tree = tree(home.resolve("tree"));
         try (StoreServer server = StoreServer.start(kind, home.resolve("server"));
                 ToxicWire wire = new ToxicWire(server.endpoint(), 0, Seed.value())) {
+            options.put("packing.store", kind.location("mount"));
             options.put("packing.s3.endpoint", wire.endpoint().toString());
+            kind.keys().forEach((variable, key) -> options.put(OPTIONS_OF_KEYS.get(variable), key));
             try (BdtMaster master = master(wire, "bdt");
                     PackingWorker worker = worker(master, "w1");
                     PackingFileSystem mount = worker.open(MountOptions.from(options))) {
@@ -185,7 +182,7 @@ class RealStoreIT {
                 assertThat(statistics.files()).isEqualTo(tree.size());
                 assertThat(statistics.bufferedFiles()).isZero();
                 wire.harm(0);
-                fsck(master);
+                fsck(kind, master);
                 wire.harm(HARMED_PERCENT);
             }
             try (BdtMaster master = master(wire, "another-bdt");
@@ -197,7 +194,7 @@ class RealStoreIT {
                 assertThat(result.files()).isEqualTo(tree.size());
                 assertThat(content(back)).isEqualTo(tree);
                 wire.harm(0);
-                fsck(master);
+                fsck(kind, master);
             }
             assertThat(wire.harmed()).as("connections that were harmed").isPositive();
         }

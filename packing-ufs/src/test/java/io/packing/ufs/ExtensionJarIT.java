@@ -2,11 +2,16 @@
 package io.packing.ufs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.storeservers.RoleInJar;
+import io.packing.storeservers.ServerKind;
+import io.packing.storeservers.StoreInJar;
+import io.packing.storeservers.StoreServer;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +22,8 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The content of the jar that goes into Alluxio's extensions directory. */
 @Tag("process")
@@ -120,6 +127,18 @@ class ExtensionJarIT {
     void aPodsRoleOpensTheStoreFromInsideTheJar(@TempDir Path directory) throws Exception {
         assertThat(RoleInJar.keys(new File(System.getProperty("packing.extension.jar")), directory))
                 .containsExactly("ASIASTS1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAKE_GCS", "AZURITE"})
+    void storesOfOtherCloudsAreUsedFromInsideTheJar(ServerKind kind, @TempDir Path directory) throws Exception {
+        assumeTrue(kind.find().isPresent(), kind.howToInstall());
+        ByteBuffer bytes = ByteBuffer.wrap("from inside the jar".getBytes(StandardCharsets.UTF_8));
+        try (StoreServer server = StoreServer.start(kind, directory)) {
+            assertThat(StoreInJar.putAndGet(
+                            new File(System.getProperty("packing.extension.jar")), kind, server.endpoint(), bytes))
+                    .isEqualTo(bytes);
+        }
     }
 
     private static List<String> lines(JarFile jar, ZipEntry entry) throws IOException {

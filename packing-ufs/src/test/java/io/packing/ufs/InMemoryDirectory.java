@@ -4,6 +4,7 @@ package io.packing.ufs;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
@@ -153,6 +154,11 @@ final class InMemoryDirectory implements Bdt {
     @Override
     public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) {
         return locate(version);
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        return Optional.of(find(paths));
     }
 
     @Override

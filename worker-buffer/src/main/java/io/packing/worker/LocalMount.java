@@ -2,6 +2,7 @@
 package io.packing.worker;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
@@ -23,6 +24,8 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.ActiveWork;
+import io.packing.worker.read.BatchAnswer;
+import io.packing.worker.read.BatchReads;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.StoredFiles;
@@ -85,6 +88,7 @@ final class LocalMount implements PackingFileSystem {
     private final FileReader reader;
     private final ReadRights readRights;
     private final StoredFiles stored;
+    private final BatchReads batches;
     private final DrainState departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** The terms by which files wait for their seal now. */
@@ -110,6 +114,7 @@ final class LocalMount implements PackingFileSystem {
         this.reader = reader;
         this.readRights = new ReadRights(bdt::readable, nanos);
         this.stored = new StoredFiles(reader, nanos);
+        this.batches = new BatchReads(bdt, reader);
         this.departure = new DrainState(worker);
         this.seal = options.pack().seal();
     }
@@ -306,6 +311,13 @@ final class LocalMount implements PackingFileSystem {
     Optional<ByteBuffer> readStored(FileVersion version, long offset, int length) throws IOException {
         try (Span span = resources.spans.serve("read stored", CurrentSpan.get().context())) {
             return stored.read(version, offset, length);
+        }
+    }
+
+    /** Reads whole small files for a user, as many of the first as one answer takes. */
+    List<BatchAnswer> readBatch(List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+        try (Span span = resources.spans.serve("read batch", CurrentSpan.get().context())) {
+            return batches.read(paths, user);
         }
     }
 

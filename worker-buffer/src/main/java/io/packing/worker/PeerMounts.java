@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -8,6 +9,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.read.BatchAnswer;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,6 +76,11 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
             throws IOException {
         Optional<LocalMount> found = find(mount);
         return found.isEmpty() ? Optional.empty() : found.get().readStored(version, offset, length);
+    }
+
+    @Override
+    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+        return serving(mount).readBatch(paths, user);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.packing.worker;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -139,6 +140,11 @@ final class InMemoryBdt implements Bdt {
     @Override
     public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) {
         return locate(version);
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        return Optional.of(find(paths));
     }
 
     @Override

@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A repeater of requests that may succeed later. It uses jittered exponential backoff, at the rate that the store bears, until a timeout. It reports every attempt.
  */
-final class Attempts {
+public final class Attempts {
     private static final BackOff BACK_OFF = new BackOff(50, 5_000);
 
     /** One attempt; its number counts from 1. */
-    interface Request<T> {
+    public interface Request<T> {
         T send(int attempt) throws IOException;
     }
 
     /** The body bytes that a successful attempt moved. */
-    interface Moved<T> {
+    public interface Moved<T> {
         long bytes(T result);
     }
 
     /** A failure of an attempt that another one may not have. */
-    static final class Transient extends IOException {
+    public static final class Transient extends IOException {
         private static final long serialVersionUID = 1L;
 
         private static final String THROTTLED = "The store throttles: ask its operator for a higher request rate.";
@@ -35,12 +35,12 @@ final class Attempts {
         private final boolean throttled;
         private final String advice;
 
-        Transient(String message, boolean throttled, @Nullable Throwable cause) {
+        public Transient(String message, boolean throttled, @Nullable Throwable cause) {
             this(message, throttled, throttled ? THROTTLED : SILENT, cause);
         }
 
         /** @param advice to the reader of the last of these failures */
-        Transient(String message, boolean throttled, String advice, @Nullable Throwable cause) {
+        public Transient(String message, boolean throttled, String advice, @Nullable Throwable cause) {
             super(message, cause);
             this.throttled = throttled;
             this.advice = advice;
@@ -56,7 +56,8 @@ final class Attempts {
     private final RateControl reads;
     private volatile boolean closed;
 
-    Attempts(String store, RequestListener listener, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
+    public Attempts(
+            String store, RequestListener listener, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
         this.store = store;
         this.listener = listener;
         this.nanoClock = nanoClock;
@@ -66,7 +67,13 @@ final class Attempts {
         this.reads = new RateControl(nanoClock);
     }
 
-    <T> T run(RequestKind kind, String what, Duration timeout, Request<T> request, Moved<T> moved) throws IOException {
+    /**
+     * Sends a request until it succeeds, or fails for good.
+     *
+     * @throws StoreUnavailableException when it fails for longer than the timeout
+     */
+    public <T> T run(RequestKind kind, String what, Duration timeout, Request<T> request, Moved<T> moved)
+            throws IOException {
         RateControl rate = kind == RequestKind.GET || kind == RequestKind.HEAD ? reads : writes;
         long deadline = nanoClock.getAsLong() + timeout.toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -99,7 +106,7 @@ final class Attempts {
     }
 
     /** Lets no further attempt begin; those under way are the last. */
-    void close() {
+    public void close() {
         closed = true;
     }
 
@@ -135,7 +142,8 @@ final class Attempts {
         }
     }
 
-    static InterruptedIOException interrupted(String what, Throwable cause) {
+    /** Makes the failure of a request whose thread was interrupted. */
+    public static InterruptedIOException interrupted(String what, Throwable cause) {
         InterruptedIOException failure = new InterruptedIOException(what + ": interrupted");
         failure.initCause(cause);
         return failure;

@@ -8,19 +8,19 @@ import java.util.Base64;
 import java.util.OptionalInt;
 
 /** The CRC32C checksums of whole objects. */
-final class Checksums {
+public final class Checksums {
     private Checksums() {}
 
     /** Refuses a file that does not match its checksum. */
-    static void check(Path file, OptionalInt wanted, int found) throws IOException {
+    public static void check(Path file, OptionalInt wanted, int found) throws IOException {
         if (wanted.isPresent() && wanted.getAsInt() != found) {
             throw new IOException("%s has crc %08x, want %08x: it was changed, or the disk is failing"
                     .formatted(file, found, wanted.getAsInt()));
         }
     }
 
-    /** Returns a checksum in the form of S3's headers. */
-    static String base64(int crc32c) {
+    /** Returns a checksum in the form of the headers of S3 and Google Cloud Storage. */
+    public static String base64(int crc32c) {
         return Base64.getEncoder()
                 .encodeToString(
                         ByteBuffer.allocate(Integer.BYTES).putInt(crc32c).array());

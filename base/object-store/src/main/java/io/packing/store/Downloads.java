@@ -8,14 +8,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A download into a new file, which leaves no file behind when it fails. */
-final class Downloads {
+public final class Downloads {
     private Downloads() {}
 
-    interface Content {
+    /** The bytes of an object. */
+    public interface Content {
+        /** Writes all of them. */
         void writeTo(FileChannel target) throws IOException;
     }
 
-    static void into(Path file, Content content) throws IOException {
+    /** Makes a file of an object's bytes; it must not be there. */
+    public static void into(Path file, Content content) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (channel) {
             content.writeTo(channel);

@@ -33,7 +33,7 @@ public final class ObjectStores {
         if (options.location() instanceof StoreLocation.Bucket bucket) {
             return openBucket(options, bucket, settings, listener);
         }
-        throw new IllegalArgumentException("unknown kind of location " + options.location());
+        return StoreProvider.of(options.location()).open(options, listener);
     }
 
     private static ObjectStore openBucket(

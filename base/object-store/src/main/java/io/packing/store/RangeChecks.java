@@ -8,10 +8,11 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 
 /** The checks of byte ranges and page sizes, and the reads of file ranges, that all stores share. */
-final class RangeChecks {
+public final class RangeChecks {
     private RangeChecks() {}
 
-    static void check(long offset, int length) {
+    /** Refuses a range that no object can have. */
+    public static void check(long offset, int length) {
         if (offset < 0 || length < 0 || offset > Long.MAX_VALUE - length) {
             throw new IllegalArgumentException("bad range %d+%d".formatted(offset, length));
         }
@@ -23,7 +24,8 @@ final class RangeChecks {
         }
     }
 
-    static RangeBeyondObjectException beyond(String key, long offset, int length, long size) {
+    /** Makes the failure of a range beyond an object's end. */
+    public static RangeBeyondObjectException beyond(String key, long offset, int length, long size) {
         return new RangeBeyondObjectException(
                 "%s: range %d+%d reaches beyond the object's %d bytes".formatted(key, offset, length, size));
     }
@@ -38,7 +40,8 @@ final class RangeChecks {
         return bytes.flip();
     }
 
-    static int room(List<ByteBuffer> buffers) {
+    /** Returns the bytes that fit into buffers. */
+    public static int room(List<ByteBuffer> buffers) {
         return buffers.stream().mapToInt(ByteBuffer::remaining).sum();
     }
 
@@ -53,7 +56,8 @@ final class RangeChecks {
         return count;
     }
 
-    static void checkLimit(int limit) {
+    /** Refuses a page without keys. */
+    public static void checkLimit(int limit) {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d keys".formatted(limit));
         }

@@ -4,6 +4,7 @@ package io.packing.store;
 import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
@@ -14,8 +15,9 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  * @param offset the first byte; {@link #TAIL} for the last bytes of the object
  * @param length bytes, at least one; of a tail at most
  */
-record RequestedRange(String what, long offset, int length) {
-    static final long TAIL = -1;
+public record RequestedRange(String what, long offset, int length) {
+    /** The offset of the last bytes. */
+    public static final long TAIL = -1;
     /** The number of wrong answers after which the store is at fault. */
     static final int WRONG_ANSWERS = 4;
 
@@ -25,29 +27,31 @@ record RequestedRange(String what, long offset, int length) {
      */
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
-    static RequestedRange of(String key, long offset, int length) {
+    /** Makes a range of known bytes. */
+    public static RequestedRange of(String key, long offset, int length) {
         return new RequestedRange("get %d+%d of %s".formatted(offset, length, key), offset, length);
     }
 
-    static RequestedRange tail(String key, int length) {
+    /** Makes the range of the last bytes. */
+    public static RequestedRange tail(String key, int length) {
         return new RequestedRange("get the last %d bytes of %s".formatted(length, key), TAIL, length);
     }
 
     /** Returns the value of the request's header. */
-    String header() {
+    public String header() {
         return offset == TAIL ? "bytes=-" + length : "bytes=%d-%d".formatted(offset, offset + length - 1);
     }
 
     /**
      * Returns the number of bytes that the body must have.
      *
+     * @param range the answer's header Content-Range
+     * @param size the answer's Content-Length; negative without one
      * @param attempt of the answer, from 1
      * @throws Attempts.Transient when it answers another request, which the next attempt may not
      * @throws IOException when the object has no such range, or too many answers were wrong
      */
-    int bytes(GetObjectResponse answer, int attempt) throws IOException {
-        String range = answer.contentRange();
-        long size = answer.contentLength() == null ? -1 : answer.contentLength();
+    public int bytes(@Nullable String range, long size, int attempt) throws IOException {
         if (range == null) {
             // Without a range the body is the whole object, with any status.
             boolean whole = offset == TAIL ? size >= 0 && size <= length : offset == 0 && size == length;
@@ -70,8 +74,12 @@ record RequestedRange(String what, long offset, int length) {
         throw wrong(what, "the store answered '%s' with %d bytes".formatted(range, size), attempt);
     }
 
+    int bytes(GetObjectResponse answer, int attempt) throws IOException {
+        return bytes(answer.contentRange(), answer.contentLength() == null ? -1 : answer.contentLength(), attempt);
+    }
+
     /** Accepts an object without any of the bytes, or throws when the range must be whole. */
-    void none() throws RangeBeyondObjectException {
+    public void none() throws RangeBeyondObjectException {
         checkWhole(0);
     }
 
@@ -87,7 +95,7 @@ record RequestedRange(String what, long offset, int length) {
      * @param attempt of the answer, from 1
      * @return an {@link Attempts.Transient} until too many answers were wrong
      */
-    static IOException wrong(String what, String problem, int attempt) {
+    public static IOException wrong(String what, String problem, int attempt) {
         return attempt < WRONG_ANSWERS
                 ? new Attempts.Transient(problem, false, null)
                 : new IOException("%s: %s, %d times: look at the store and at the proxies before it"

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -49,51 +45,13 @@ final class S3Streams {
         return trusted && length <= putSingleMax;
     }
 
-    /** A stream with the checksum of the bytes that were read, which remembers the failure of a read. */
-    private static final class Sent extends InputStream {
-        private final InputStream bytes;
-        private final CRC32C crc = new CRC32C();
-        private long left;
-        private @Nullable IOException failure;
-
-        Sent(StreamedBody body) {
-            this.bytes = body.bytes();
-            this.left = body.length();
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            if (left == 0 || length == 0) {
-                return length == 0 ? 0 : -1;
-            }
-            try {
-                int count = bytes.read(into, offset, (int) Math.min(length, left));
-                if (count < 0) {
-                    throw new EOFException("the stream ended %,d bytes early".formatted(left));
-                }
-                crc.update(into, offset, count);
-                left -= count;
-                return count;
-            } catch (IOException e) {
-                failure = e;
-                throw e;
-            }
-        }
-    }
-
     void put(String key, StreamedBody body, PutCondition condition) throws IOException {
         if (!take(body.length())) {
             throw new UntrustedStreamException(
                     "a stream of %,d bytes is more than one PUT takes, or this store does not check streams"
                             .formatted(body.length()));
         }
-        Sent sent = new Sent(body);
+        SentStream sent = new SentStream(body.bytes(), body.length());
         PutObjectResponse answer;
         try {
             answer = calls.run(
@@ -113,7 +71,7 @@ final class S3Streams {
                     done -> body.length());
         } catch (StoreUnavailableException e) {
             boolean isTaken = condition == PutCondition.IF_ABSENT
-                    && sent.failure == null
+                    && sent.failure().isEmpty()
                     && !isAnswered(e)
                     && isAnothers(key, body, sent);
             throw isTaken
@@ -122,7 +80,7 @@ final class S3Streams {
         } catch (ObjectNotFoundException | PreconditionFailedException e) {
             throw ofTheReader(sent, e);
         } catch (IOException e) {
-            if (sent.failure == null && e.getCause() instanceof AwsServiceException) {
+            if (sent.failure().isEmpty() && e.getCause() instanceof AwsServiceException) {
                 distrust(e.toString());
                 throw new UntrustedStreamException("%s was refused".formatted(key), e);
             }
@@ -139,10 +97,10 @@ final class S3Streams {
      * Returns whether the object is another's for certain. A store may refuse a put before its bytes, and end the connection; then the
      * refusal is lost if the client was still sending.
      */
-    private boolean isAnothers(String key, StreamedBody body, Sent sent) {
+    private boolean isAnothers(String key, StreamedBody body, SentStream sent) {
         try {
             Optional<S3Heads.Head> there = heads.of(key);
-            return there.isPresent() && (sent.left > 0 || there.get().length() != body.length());
+            return there.isPresent() && (sent.left() > 0 || there.get().length() != body.length());
         } catch (IOException e) {
             // The first failure says enough.
             return false;
@@ -150,18 +108,14 @@ final class S3Streams {
     }
 
     /** Returns the failure of the stream if one cut the put, otherwise that of the store. */
-    private static IOException ofTheReader(Sent sent, IOException e) {
-        IOException failure = sent.failure;
-        if (failure == null) {
-            return e;
-        }
-        failure.addSuppressed(e);
-        return failure;
+    private static IOException ofTheReader(SentStream sent, IOException e) {
+        sent.failure().ifPresent(failure -> failure.addSuppressed(e));
+        return sent.failure().orElse(e);
     }
 
-    private void check(String key, Sent sent, PutObjectResponse answer) throws IOException {
-        String expected = Checksums.base64((int) sent.crc.getValue());
-        if (sent.left == 0 && expected.equals(answer.checksumCRC32C())) {
+    private void check(String key, SentStream sent, PutObjectResponse answer) throws IOException {
+        String expected = Checksums.base64(sent.crc32c());
+        if (sent.left() == 0 && expected.equals(answer.checksumCRC32C())) {
             return;
         }
         String why = "it answered with the checksum %s, expected %s".formatted(answer.checksumCRC32C(), expected);

@@ -17,8 +17,8 @@ import software.amazon.awssdk.regions.Region;
  * spellings have equal addresses.
  *
  * @param location a directory without symbolic links in it, or a prefix of a bucket
- * @param server the URL of the bucket's S3 server, or the partition of AWS's own S3, such as {@code aws}; empty for a
- *     directory
+ * @param server the URL of the bucket's server, or the partition of AWS's own S3, such as {@code aws}; empty for a
+ *     directory, and for a bucket at its cloud's own server
  */
 public record StoreAddress(StoreLocation location, String server) {
     /** Returns the address that these options lead to. A directory need not exist. */
@@ -34,7 +34,8 @@ public record StoreAddress(StoreLocation location, String server) {
                             .orElseGet(() -> partition(SigningRegion.of(options.region(), AwsSettings.ofProcess())
                                     .name())));
         }
-        throw new IllegalArgumentException("unknown kind of location " + options.location());
+        return new StoreAddress(
+                options.location(), options.endpoint().map(StoreAddress::server).orElse(""));
     }
 
     /** Returns the address of an operator's place; follows its directory's present links. */
@@ -77,8 +78,8 @@ public record StoreAddress(StoreLocation location, String server) {
             // Compare by names, not by text: /data2 is not below /data.
             return own.path().startsWith(theirs.path());
         }
-        if (location instanceof StoreLocation.Bucket own && other.location instanceof StoreLocation.Bucket theirs) {
-            return own.bucket().equals(theirs.bucket())
+        if (location instanceof StoreLocation.InBucket own && other.location instanceof StoreLocation.InBucket theirs) {
+            return own.at("").equals(theirs.at(""))
                     && (theirs.prefix().isEmpty() || (own.prefix() + "/").startsWith(theirs.prefix() + "/"));
         }
         return false;

@@ -18,11 +18,15 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** The authorities of a file, beside those that Java believes. */
-final class StoreAuthorities {
+public final class StoreAuthorities {
     private StoreAuthorities() {}
 
-    /** @throws IllegalArgumentException naming the option, when the file has no certificates */
-    static TrustManager[] of(Path file) {
+    /**
+     * Returns those who believe them.
+     *
+     * @throws IllegalArgumentException naming the option, when the file has no certificates
+     */
+    public static TrustManager[] of(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             List<Certificate> all =
                     new ArrayList<>(CertificateFactory.getInstance("X.509").generateCertificates(in));

@@ -68,6 +68,9 @@ public final class StoreDoctor {
             if (options.location() instanceof StoreLocation.Bucket bucket) {
                 examine(bucket);
             } else {
+                if (options.location() instanceof StoreLocation.InBucket elsewhere) {
+                    credentials = StoreProvider.of(elsewhere).credentials(options);
+                }
                 try (ObjectStore store = ObjectStores.open(options)) {
                     use(store);
                 }

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * The place of a mount's objects, and the way to it.
  *
- * @param location {@code s3://bucket/prefix} or {@code file:///dir}
- * @param endpoint the S3 server, when it is not AWS
+ * @param location such as {@code s3://bucket/prefix} or {@code file:///dir}
+ * @param endpoint the server, when it is not the cloud's own
  * @param region the region to sign for; absent: the one that AWS's SDK finds
  * @param pathStyle puts the bucket in the path rather than in the host name
  * @param credentials absent: those of the file
@@ -50,13 +50,16 @@ public record StoreOptions(
     public static final Option<StoreLocation> STORE = new Option<>(
             "packing.store",
             "",
-            "The location of blobs and backups: s3://bucket/prefix or file:///dir. The master tells it to a process that names the mount by"
-                    + " its URI.",
+            "The location of blobs and backups: s3://bucket/prefix, gs://bucket/prefix, abfs://container@account/prefix or file:///dir."
+                    + " The master tells it to a process that names the mount by its URI.",
             StoreLocation::parse);
 
     /** The S3 server. */
-    public static final Option<Optional<URI>> ENDPOINT =
-            new Option<>("packing.s3.endpoint", "", "The S3 server's URL; empty means AWS.", StoreOptions::endpointUri);
+    public static final Option<Optional<URI>> ENDPOINT = new Option<>(
+            "packing.s3.endpoint",
+            "",
+            "The store's URL; empty means AWS, or the cloud that the location names.",
+            StoreOptions::endpointUri);
 
     /** The region to sign for. */
     public static final Option<Optional<String>> REGION = new Option<>(

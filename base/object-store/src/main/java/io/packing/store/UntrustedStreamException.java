@@ -10,11 +10,11 @@ import java.io.IOException;
 public final class UntrustedStreamException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UntrustedStreamException(String message, Throwable cause) {
+    public UntrustedStreamException(String message, Throwable cause) {
         super(message, cause);
     }
 
-    UntrustedStreamException(String message) {
+    public UntrustedStreamException(String message) {
         super(message);
     }
 }

@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every object store. */
-abstract class ObjectStoreContract extends StreamedPutContract {
+public abstract class ObjectStoreContract extends StreamedPutContract {
     @Test
     void putBytesComeBackWholeInRangesAndFromTheTail() throws IOException {
         store.put("a/b", bytes("0123456789"), PutCondition.NONE);

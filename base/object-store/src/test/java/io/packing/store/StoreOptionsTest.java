@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.net.URI;
@@ -147,5 +148,55 @@ class StoreOptionsTest {
                 new String[] {"", "s3://", "s3:///p", "s3://b/a/../c", "s3://BAD_/", "file://", "file:x", "/x"}) {
             assertThatIllegalArgumentException().as(bad).isThrownBy(() -> StoreLocation.parse(bad));
         }
+    }
+
+    @Test
+    void aDirectoryBucketIsRefusedByItsKind() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StoreOptions.from(Map.of("packing.store", "s3://mine--use1-az4--x-s3/prefix")))
+                .withMessageContaining("packing.store")
+                .withMessageContaining("'mine--use1-az4--x-s3' is a directory bucket (S3 Express One Zone)")
+                .withMessageContaining("Take a general purpose bucket");
+        assertThat(StoreLocation.parse("s3://x--x-s3-not")).isEqualTo(new StoreLocation.Bucket("x--x-s3-not", ""));
+    }
+
+    @Test
+    void locationsOfOtherCloudsAreParsed() {
+        assertThat(StoreLocation.parse("gs://my.bucket_1//a/b/"))
+                .isEqualTo(new StoreLocation.GoogleBucket("my.bucket_1", "a/b"));
+        StoreLocation azure = new StoreLocation.AzureContainer("box", "account1", "a/b");
+        for (String text : List.of(
+                "abfs://box@account1/a/b/",
+                "abfss://box@account1.dfs.core.windows.net/a/b",
+                "abfs://box@account1.blob.core.windows.net//a/b")) {
+            assertThat(StoreLocation.parse(text)).as(text).isEqualTo(azure);
+        }
+        assertThat(azure.text()).isEqualTo("abfs://box@account1/a/b");
+        for (String bad : List.of(
+                "gs://",
+                "gs://B",
+                "gs://UPPER/p",
+                "gs://a..b",
+                "abfs://box/p",
+                "abfs://@account1",
+                "abfs://b@account1",
+                "abfs://box@ACC",
+                "abfs://bo--x@account1",
+                "abfs://box@account1.example.com/p",
+                "gs://bucket/a//b\nc")) {
+            assertThatIllegalArgumentException().as(bad).isThrownBy(() -> StoreLocation.parse(bad));
+        }
+    }
+
+    @Test
+    void aStoreWhoseModuleIsMissingIsNamedWithTheModule() {
+        assertThatIOException()
+                .isThrownBy(() -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "gs://bucket/p"))))
+                .withMessageContaining("gs://bucket/p")
+                .withMessageContaining("object-store-google");
+        assertThatIOException()
+                .isThrownBy(
+                        () -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "abfs://box@account1/p"))))
+                .withMessageContaining("object-store-azure");
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of the puts of an object store whose bytes come while they are sent, and the parts that contracts of stores share. */
-abstract class StreamedPutContract {
+public abstract class StreamedPutContract {
     @TempDir
     protected Path temporary;
 

@@ -146,7 +146,9 @@ class ToxicStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MOTO")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"MOTO", "FAKE_GCS", "AZURITE"})
     void whatARealServerSaidHolds(ServerKind kind) throws Exception {
         assumeTrue(kind.find().isPresent(), kind.howToInstall());
         try (StoreServer server = StoreServer.start(kind, temporary.resolve("server"))) {

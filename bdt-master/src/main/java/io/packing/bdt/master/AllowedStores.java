@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
  * s3://bucket/prefix                      a prefix of a bucket of AWS's own S3
  * s3://bucket/prefix@aws-cn               the same in another partition of AWS
  * s3://bucket/prefix@https://host:9000    a prefix of a bucket of another S3 server, with the bucket in the path
+ * gs://bucket/prefix                      a prefix of a bucket of Google Cloud Storage
+ * abfs://container@account/prefix         a prefix of a container of Azure's storage
  * file:///dir                             a directory
  * </pre>
  */
@@ -27,8 +29,9 @@ public record AllowedStores(List<Entry> entries) {
     /** None: a master that opens no mount. */
     public static final AllowedStores NONE = new AllowedStores(List.of());
 
-    private static final Pattern BETWEEN = Pattern.compile("\\s*,\\s*(?=(?:s3a?|file):)");
-    private static final Pattern BUCKET_AT_SERVER = Pattern.compile("(s3a?://.+)@(https?://.+|aws(?:-[a-z0-9-]+)?)");
+    private static final Pattern BETWEEN = Pattern.compile("\\s*,\\s*(?=(?:s3a?|gs|abfss?|file):)");
+    private static final Pattern BUCKET_AT_SERVER =
+            Pattern.compile("((?:s3a?|gs|abfss?)://.+)@(https?://.+|aws(?:-[a-z0-9-]+)?)");
     private static final String AWS = "aws";
 
     public AllowedStores {

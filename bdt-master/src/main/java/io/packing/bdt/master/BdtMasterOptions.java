@@ -80,7 +80,7 @@ public record BdtMasterOptions(
             "bdt.stores",
             "",
             "Stores that mounts may name, with commas between them: s3://bucket/prefix for AWS,"
-                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. All others are"
+                    + " s3://bucket/prefix@https://host:9000 for another S3 server, gs://bucket/prefix, abfs://container@account/prefix, or file:///dir. All others are"
                     + " refused.",
             AllowedStores::parse);
     public static final Option<Duration> LEASE = new Option<>(

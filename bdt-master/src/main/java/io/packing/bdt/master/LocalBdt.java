@@ -4,6 +4,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
@@ -14,6 +15,7 @@ import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
@@ -30,6 +32,7 @@ import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,12 +166,28 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
+    public OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        return table().ownNames(clone, source, after, limit)
+                .orElseThrow(() -> new FileNotFoundException("%s or %s: no such directory".formatted(clone, source)));
+    }
+
+    @Override
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
-        List<FoundEntry> found = new ArrayList<>(table().find(paths));
+        return find(table(), paths);
+    }
+
+    private static List<FoundEntry> find(Table table, List<FilePath> paths) throws IOException {
+        List<FoundEntry> found = new ArrayList<>(table.find(paths));
         while (found.size() < paths.size()) {
-            found.addAll(table().find(paths.subList(found.size(), paths.size())));
+            found.addAll(table.find(paths.subList(found.size(), paths.size())));
         }
         return found;
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        Permissions rights = user.superuser() ? Permissions.UNCHECKED : users.of(user.name());
+        return Optional.of(find(table(rights), paths));
     }
 
     @Override

@@ -142,10 +142,10 @@ final class MountMaking {
     /** The locations that this one lies in, the nearest first. */
     private static List<StoreLocation> above(StoreLocation location) {
         List<StoreLocation> above = new ArrayList<>();
-        if (location instanceof StoreLocation.Bucket bucket) {
+        if (location instanceof StoreLocation.InBucket bucket) {
             for (String prefix = bucket.prefix(); !prefix.isEmpty(); ) {
                 prefix = prefix.substring(0, Math.max(0, prefix.lastIndexOf('/')));
-                above.add(new StoreLocation.Bucket(bucket.bucket(), prefix));
+                above.add(bucket.at(prefix));
             }
         } else if (location instanceof StoreLocation.Directory directory) {
             Path root = directory.path().getRoot();

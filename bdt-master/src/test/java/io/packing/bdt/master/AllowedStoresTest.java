@@ -2,6 +2,7 @@
 package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -57,6 +58,31 @@ class AllowedStoresTest {
                     master,
                     s3("s3://bucket/p", "packing.s3.endpoint", "http://127.0.0.1:9"),
                     "s3://bucket/p@http://127.0.0.1:9");
+        }
+    }
+
+    @Test
+    void storesOfOtherCloudsAreAllowedByBucketContainerAndServer() throws IOException {
+        try (BdtMaster master = master("gs://bucket/a, abfs://box@account1/a@http://127.0.0.1:9")) {
+            refused(master, s3("gs://bucket/b"), "gs://bucket/b");
+            refused(master, s3("gs://other/a"), "gs://other/a");
+            refused(
+                    master,
+                    s3("gs://bucket/a", "packing.s3.endpoint", "http://127.0.0.1:9"),
+                    "gs://bucket/a@http://127.0.0.1:9");
+            refused(master, s3("abfs://box@account1/a"), "abfs://box@account1/a");
+            refused(
+                    master,
+                    s3("abfs://box@account2/a", "packing.s3.endpoint", "http://127.0.0.1:9"),
+                    "abfs://box@account2/a@http://127.0.0.1:9");
+            // The modules that open them are not here.
+            assertThatIOException()
+                    .isThrownBy(() -> master.open(s3("gs://bucket/a/x")))
+                    .withMessageContaining("object-store-google");
+            assertThatIOException()
+                    .isThrownBy(() ->
+                            master.open(s3("abfss://box@account1/a/x", "packing.s3.endpoint", "http://127.0.0.1:9")))
+                    .withMessageContaining("object-store-azure");
         }
     }
 

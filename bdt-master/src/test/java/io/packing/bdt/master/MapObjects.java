@@ -30,6 +30,8 @@ final class MapObjects implements ObjectStore {
     private int puts;
     /** After so many more requests no other is answered; negative: no end. */
     private int left = -1;
+    /** True if it ignores conditions of puts. */
+    private boolean unconditional;
 
     private boolean lastIsDone;
 
@@ -86,6 +88,11 @@ final class MapObjects implements ObjectStore {
     /** From now on all requests are answered again. */
     synchronized void goOn() {
         left = -1;
+    }
+
+    /** From now on it ignores conditions of puts, as old versions of some stores do, or obeys them. */
+    synchronized void ignoreConditions(boolean ignore) {
+        unconditional = ignore;
     }
 
     /** All objects. */
@@ -164,7 +171,7 @@ final class MapObjects implements ObjectStore {
     }
 
     private void store(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
-        if (condition == PutCondition.IF_ABSENT && objects.containsKey(key)) {
+        if (condition == PutCondition.IF_ABSENT && !unconditional && objects.containsKey(key)) {
             throw new PreconditionFailedException(key);
         }
         byte[] copy = new byte[bytes.remaining()];

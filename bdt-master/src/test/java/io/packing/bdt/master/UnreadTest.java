@@ -78,6 +78,27 @@ class UnreadTest extends MountFixture {
                 .contains("packing mounts accept");
     }
 
+    /** The version is of after the recovery, and the bytes are not. */
+    @Test
+    void aFileThatBecameAClonesOwnIsNamedByItsBytes() throws IOException {
+        claim("/a/e");
+        claim("/a/f");
+        claim("/a/g");
+        push(true);
+        assertThat(table.apply(
+                        OperationVector.of(new Operation.CloneDirectory(new FilePath("/a"), new FilePath("/b")))))
+                .isInstanceOf(VectorResult.Applied.class);
+        table.checkpoint();
+        change("/a/e", "/e");
+        stores.objects.damage(journals().get(journals().size() - 1));
+        loseMaster();
+        assertThat(told("older")).doesNotContain("/b/f");
+        for (String path : List.of("/b/e", "/b/f", "/b/g")) {
+            change(path, path + "-own");
+        }
+        assertThat(told("older")).contains("/a/f", "/b/e-own", "/b/f-own", "/b/g-own");
+    }
+
     @Test
     void aMissingJournalIsKnownToBeMissing() throws IOException {
         claim("/a");

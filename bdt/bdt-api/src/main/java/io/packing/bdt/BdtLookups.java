@@ -90,6 +90,20 @@ public interface BdtLookups {
     Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException;
 
     /**
+     * Returns a page of the names below a clone of a directory that may differ from the directory: entries of the clone's own,
+     * and names that it does not show. The page costs what changed in the clone, and not the size of the tree.
+     *
+     * @param clone a directory
+     * @param source the directory that was cloned, in the snapshot that was cloned, such as {@code /d/.snapshot/s}
+     * @param after the end of the page before ({@link OwnNames#next}); the root: the first page
+     * @throws java.io.FileNotFoundException when one of the directories does not exist
+     * @throws UnsupportedOperationException when the table cannot tell, as the one of an older master
+     */
+    default OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        throw new UnsupportedOperationException("this table does not list the own names of a clone: update the master");
+    }
+
+    /**
      * Looks up several paths, in their order, as by {@link #stat}, and {@link #locate} for a file. A remote master gets
      * one request, unless the answer is too large for one. Each path is answered from one state of the table; two paths
      * may have two states. A path with a component that is no directory has no entry. A file whose rows contradict each

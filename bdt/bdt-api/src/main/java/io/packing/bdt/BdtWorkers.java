@@ -4,6 +4,7 @@ package io.packing.bdt;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,4 +33,13 @@ public interface BdtWorkers {
      * daemons may ask. The answer names neither path nor owner.
      */
     Optional<LocatedFile> locateForUsers(FileVersion version) throws IOException;
+
+    /**
+     * Looks up several paths as {@link BdtLookups#find} does, with the rights of a user for whom a worker reads; only daemons
+     * may ask.
+     *
+     * @param paths at most {@value FoundEntry#MOST_PATHS}
+     * @return empty: the master is of an older version, which would count the rights of the worker
+     */
+    Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException;
 }

@@ -8,8 +8,15 @@ public sealed interface VectorResult {
      *
      * @param position of the vector's last change in the mount's log; no file version that it made has a later
      *     generation
+     * @param rowBytes keys and values of the rows that the vector wrote into the table, with those of the journal, which
+     *     the next backup takes away; 0: the master is of an older version, or answered the request before
      */
-    record Applied(long position) implements VectorResult {}
+    record Applied(long position, long rowBytes) implements VectorResult {
+        /** Makes a result without the bytes of rows. */
+        public Applied(long position) {
+            this(position, 0);
+        }
+    }
 
     /**
      * The result of a vector that changed no row.

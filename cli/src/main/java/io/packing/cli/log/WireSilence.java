@@ -15,6 +15,10 @@ import org.slf4j.Marker;
  */
 public final class WireSilence extends TurboFilter {
     private static final List<String> LIBRARIES = List.of(
+            "com.azure.",
+            "com.google.api.",
+            "com.google.auth.",
+            "com.microsoft.aad.",
             "io.grpc.",
             "io.netty.",
             "org.apache.hc.",

@@ -3,12 +3,17 @@ package io.packing.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.storeservers.RoleInJar;
+import io.packing.storeservers.ServerKind;
+import io.packing.storeservers.StoreInJar;
+import io.packing.storeservers.StoreServer;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +25,8 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The content of the jar that goes onto a Hadoop application's class path. */
 @Tag("process")
@@ -133,6 +140,18 @@ final class AllJarIT {
     void aPodsRoleOpensTheStoreFromInsideTheJar(@TempDir Path directory) throws Exception {
         assertThat(RoleInJar.keys(new File(System.getProperty("packing.all.jar")), directory))
                 .containsExactly("ASIASTS1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAKE_GCS", "AZURITE"})
+    void storesOfOtherCloudsAreUsedFromInsideTheJar(ServerKind kind, @TempDir Path directory) throws Exception {
+        assumeTrue(kind.find().isPresent(), kind.howToInstall());
+        ByteBuffer bytes = ByteBuffer.wrap("from inside the jar".getBytes(StandardCharsets.UTF_8));
+        try (StoreServer server = StoreServer.start(kind, directory)) {
+            assertThat(StoreInJar.putAndGet(
+                            new File(System.getProperty("packing.all.jar")), kind, server.endpoint(), bytes))
+                    .isEqualTo(bytes);
+        }
     }
 
     private static JarFile jar() throws IOException {

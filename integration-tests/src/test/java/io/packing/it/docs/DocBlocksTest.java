@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 /** A test that every block of the documentation has a kind, and that every command in it exists. */
 class DocBlocksTest {
     private static final Set<String> LANGUAGES =
-            Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "scala", "mermaid", "toml");
+            Set.of("shell", "text", "conf", "json", "xml", "properties", "java", "scala", "mermaid", "toml", "python");
     private static final Pattern COMMAND = Pattern.compile("`(?:bin/)?packing ([a-z][^`]*)`");
     /** Aliases of {@code bin/lab}, whose commands {@code LabDocumentationTest} looks for. */
     private static final Pattern LABORATORY =

@@ -89,7 +89,7 @@ final class CutRequests {
         cluster.dropClient();
         FoundTree found = FoundTree.of(cluster.files());
         for (RequestsUnderWay.Request each : history.unanswered()) {
-            // A blob may be damaged that has the bytes of a renamed file.
+            // The blob may be damaged that has the bytes of a renamed file, which has its new name and its length then.
             int lostFrom = allowed.broken() && each.isRename() ? 0 : allowed.lostFrom();
             if (each.after().entrySet().stream()
                     .allMatch(path -> found.isAfter(path.getKey(), path.getValue(), lostFrom))) {
@@ -97,8 +97,9 @@ final class CutRequests {
                 story.accept("it was done: " + each.what());
             }
         }
-        // An unread journal may have a request, and then it is seen to be done once the journal is back.
-        if (!allowed.unread()) {
+        // An unread journal may have a request, and a damaged blob the bytes of one: it is seen to be done once the
+        // object is back.
+        if (!allowed.isDamaged()) {
             history.forgetUnanswered();
         }
     }

@@ -72,7 +72,7 @@ final class FoundTree {
         return entries;
     }
 
-    /** Returns whether a path is as after a request; a file from a write that may be lost may be without bytes. */
+    /** Returns whether a path is as after a request; a file from a write that may be lost may have its length only. */
     boolean isAfter(String path, Optional<ModelFile> file, int lostFrom) {
         Entry entry = entries.get(path);
         if (entry == null || file.isEmpty()) {
@@ -80,6 +80,7 @@ final class FoundTree {
         }
         return entry.isLost()
                 ? file.get().hasWriteFrom(lostFrom)
+                        && entry.status().attributes().length() == file.get().bytes().length
                 : entry.bytes()
                         .filter(each -> Arrays.equals(each, file.get().bytes()))
                         .isPresent();

@@ -30,10 +30,8 @@ final class RollbackHistory {
     private boolean quotasTouched;
     /** Requests of which no answer came. */
     private final List<RequestsUnderWay.Request> unanswered = new ArrayList<>();
-    /** Bytes that such requests wrote, as prints by path. */
+    /** Bytes that such requests wrote since the last comparison, as prints by path. */
     private final Map<String, Set<String>> unansweredWrites = new HashMap<>();
-    /** Those of them after which no request on the path itself was answered. */
-    private final Map<String, Set<String>> openWrites = new HashMap<>();
 
     private final IdentityHashMap<ModelFile, String> prints = new IdentityHashMap<>();
     private final Map<String, Set<String>> everAt = new HashMap<>();
@@ -85,7 +83,6 @@ final class RollbackHistory {
             file.ifPresent(each -> {
                 known(path, each);
                 unansweredWrites.computeIfAbsent(path, first -> new HashSet<>()).add(print(each));
-                openWrites.computeIfAbsent(path, first -> new HashSet<>()).add(print(each));
             });
         });
     }
@@ -93,7 +90,6 @@ final class RollbackHistory {
     /** Notes that a request has been done. */
     void done(RequestsUnderWay.Request request) {
         unanswered.remove(request);
-        request.after().keySet().forEach(openWrites::remove);
         request.after()
                 .forEach((path, file) -> file.ifPresent(each ->
                         unansweredWrites.getOrDefault(path, new HashSet<>()).remove(print(each))));
@@ -115,15 +111,6 @@ final class RollbackHistory {
                         .contains(print);
     }
 
-    /**
-     * Returns whether a file is what a request without an answer wrote to its path, and no later request on that path was answered. Its worker
-     * may have it in an older copy of its directory, or may have kept its bytes until the store has a journal. A table that was recovered may
-     * take it.
-     */
-    boolean mayComeLate(String path, String print) {
-        return openWrites.getOrDefault(path, Set.of()).contains(print);
-    }
-
     /** Notes that requests which were not seen to be done have not been done. */
     void forgetUnanswered() {
         unanswered.clear();
@@ -143,7 +130,6 @@ final class RollbackHistory {
     /** Notes a change of a tree that only the journal has. */
     void touched(String tree) {
         touched.add(tree);
-        openWrites.remove(tree);
     }
 
     void touchedQuota() {
@@ -152,7 +138,6 @@ final class RollbackHistory {
 
     /** Notes the parents of a written file, which may be new. */
     void written(String path) {
-        openWrites.remove(path);
         for (String at = TreeModel.parent(path); !at.equals("/"); at = TreeModel.parent(at)) {
             made.add(at);
         }
@@ -198,6 +183,8 @@ final class RollbackHistory {
                     return new ModelFile(number, bytes, writesOf.getOrDefault(print(bytes), Set.of()));
                 })));
         model.adopt(entries, found.quotas());
+        // Workers have named them, and the master has decided: it brings none of them later.
+        unansweredWrites.clear();
         prints.clear();
         changed();
     }

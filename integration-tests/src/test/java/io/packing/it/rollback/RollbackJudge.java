@@ -24,33 +24,28 @@ final class RollbackJudge {
      * @param forgotten whether such files may be forgotten, too, since neither table nor worker knows them any more
      * @param unread whether the table was recovered without an object: fsck names each file that may be older, and the object
      * @param broken whether the store lacks bytes that a sound table needs: fsck names each file that readers cannot read
-     * @param recovered whether the table was recovered: workers name the files whose claims had no answer, and it takes them
      */
-    record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean unread, boolean broken, boolean recovered) {
-        static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false, false, false);
+    record Allowed(int lostFrom, boolean tail, boolean forgotten, boolean unread, boolean broken) {
+        static final Allowed NOTHING = new Allowed(Integer.MAX_VALUE, false, false, false, false);
 
         Allowed losing(int from) {
-            return new Allowed(Math.min(lostFrom, from), tail, forgotten, unread, broken, recovered);
+            return new Allowed(Math.min(lostFrom, from), tail, forgotten, unread, broken);
         }
 
         Allowed undoing() {
-            return new Allowed(lostFrom, true, forgotten, unread, broken, recovered);
+            return new Allowed(lostFrom, true, forgotten, unread, broken);
         }
 
         Allowed forgetting() {
-            return new Allowed(lostFrom, tail, true, unread, broken, recovered);
+            return new Allowed(lostFrom, tail, true, unread, broken);
         }
 
         Allowed unreading() {
-            return new Allowed(lostFrom, tail, forgotten, true, broken, recovered);
+            return new Allowed(lostFrom, tail, forgotten, true, broken);
         }
 
         Allowed breaking() {
-            return new Allowed(lostFrom, tail, forgotten, unread, true, recovered);
-        }
-
-        Allowed recovering() {
-            return new Allowed(lostFrom, tail, forgotten, unread, broken, true);
+            return new Allowed(lostFrom, tail, forgotten, unread, true);
         }
 
         /** Returns whether the store is not as it was. */
@@ -128,7 +123,7 @@ final class RollbackJudge {
             if (file.isPresent() && print.equals(history.print(file.get()))) {
                 return Optional.empty();
             }
-            if (comesLate(path, print) || (!isWanted && history.isBeside(path, print))) {
+            if (!isWanted && history.isBeside(path, print)) {
                 return differing();
             }
             boolean hadThem = history.everAt(path).contains(print)
@@ -139,9 +134,6 @@ final class RollbackJudge {
                     : Optional.of("WRONG BYTES: %s, want %s".formatted(entry, file));
         }
         if (entry.isDirectory()) {
-            if (!isWanted && holdsWhatComesLate(path)) {
-                return differing();
-            }
             return isWanted && file.isEmpty() ? Optional.empty() : differs(path, file, "is a directory, want " + file);
         }
         if (!isNamed(path)) {
@@ -150,22 +142,6 @@ final class RollbackJudge {
         return mayBeLost(file) || allowed.isDamaged() || isTouched(path)
                 ? differing()
                 : Optional.of("is lost: %s, want %s".formatted(entry, file));
-    }
-
-    /** Returns whether a file is that of a request without an answer, and the table was recovered. */
-    private boolean comesLate(String path, String print) {
-        return (allowed.recovered() || allowed.unread()) && history.mayComeLate(path, print);
-    }
-
-    /** Returns whether a directory is there for such a file. */
-    private boolean holdsWhatComesLate(String directory) {
-        return found.entries().entrySet().stream()
-                .filter(each -> TreeModel.isIn(directory, each.getKey()))
-                .anyMatch(each -> each.getValue()
-                        .bytes()
-                        .map(RollbackHistory::print)
-                        .filter(print -> comesLate(each.getKey(), print))
-                        .isPresent());
     }
 
     private Optional<String> differing() {

@@ -123,7 +123,7 @@ final class RollbackRound {
                 world.count();
                 boolean kill = endMaster();
                 loseMaster();
-                return (kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING).recovering();
+                return kill ? Allowed.NOTHING.undoing() : Allowed.NOTHING;
             }
             case EVERYTHING -> {
                 return everything();
@@ -179,7 +179,7 @@ final class RollbackRound {
         world.tell("the master goes back to write %d, %s"
                 .formatted(world.masterCopy.get().writes(), volume ? "volume" : "files"));
         cluster.startMaster(!volume);
-        return (kill ? allowed.undoing() : allowed).recovering();
+        return kill ? allowed.undoing() : allowed;
     }
 
     private void loseMaster() throws IOException {
@@ -243,7 +243,7 @@ final class RollbackRound {
         world.endMaster(true);
         newest.putBack(cluster.store(), "none");
         loseMaster();
-        return Allowed.NOTHING.recovering();
+        return Allowed.NOTHING;
     }
 
     private Allowed damage(RollbackAct act) throws IOException {
@@ -281,38 +281,55 @@ final class RollbackRound {
             Path unusedPath = Files.write(object.get(), bytes);
             world.tell("the object is put back");
             loseMaster();
-            return Allowed.NOTHING.recovering();
+            return Allowed.NOTHING;
         }
         return damaged;
     }
 
-    /** After a kill the newest journal counts, and so does a blob that no backup knows. Their absence would not be seen: there only damage is. */
+    /** Returns an object of the kind that an act damages, often the newest one after a kill. */
     private Optional<Path> object(RollbackAct act, boolean newest) throws IOException {
-        String begin = switch (act) {
-            case JOURNAL -> "journal-";
-            case BACKUP -> "backup-";
-            default -> "";
+        List<Path> all = switch (act) {
+            case JOURNAL -> objects("bdt/journal-");
+            case BACKUP -> objects("bdt/backup-");
+            default -> objects("blobs/");
         };
-        String folder = begin.isEmpty() ? "blobs" : "bdt";
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        int at = random.nextInt(all.size());
+        return Optional.of(all.get(newest && random.nextBoolean() ? all.size() - 1 : at));
+    }
+
+    /** Returns the objects of the store whose keys begin so, by their keys. */
+    private List<Path> objects(String begin) throws IOException {
         try (Stream<Path> files = Files.walk(cluster.store())) {
-            List<Path> all = files.filter(Files::isRegularFile)
-                    .filter(each -> cluster.store().relativize(each).startsWith(folder))
-                    .filter(each -> String.valueOf(each.getFileName()).startsWith(begin))
+            return files.filter(Files::isRegularFile)
+                    .filter(each ->
+                            String.valueOf(cluster.store().relativize(each)).startsWith(begin))
                     .sorted()
                     .toList();
-            if (all.isEmpty()) {
-                return Optional.empty();
-            }
-            int at = random.nextInt(all.size());
-            return Optional.of(all.get(newest && random.nextBoolean() ? all.size() - 1 : at));
         }
+    }
+
+    /**
+     * Returns whether no other object of the store names an object: the newest journal, and a blob that backups may lack. A recovery does not see
+     * that such an object is absent (docs/recover.md). So it is damaged, and not deleted.
+     */
+    private boolean isKnownByItselfOnly(Path object, RollbackAct act) throws IOException {
+        if (act == RollbackAct.JOURNAL) {
+            List<Path> journals = objects("bdt/journal-");
+            return object.equals(journals.get(journals.size() - 1));
+        }
+        List<Path> backups = objects("bdt/backup-");
+        return act == RollbackAct.FOOTER
+                && (backups.size() < 2
+                        || Files.getLastModifiedTime(object).compareTo(Files.getLastModifiedTime(backups.get(0))) >= 0);
     }
 
     /** Damages an object: flips a byte (of a footer near its end), cuts off the end, or deletes it. */
     private void damage(Path object, RollbackAct act, boolean kill) throws IOException {
         long length = Files.size(object);
-        boolean isKnownByItselfOnly = kill && (act == RollbackAct.JOURNAL || act == RollbackAct.FOOTER);
-        int kind = random.nextInt(isKnownByItselfOnly ? 2 : 3);
+        int kind = random.nextInt(kill && isKnownByItselfOnly(object, act) ? 2 : 3);
         world.tell("%s of %d bytes: %s"
                 .formatted(
                         object, length, List.of("flipped", "cut off", "deleted").get(kind)));

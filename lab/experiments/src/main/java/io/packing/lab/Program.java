@@ -67,6 +67,12 @@ enum Program {
     QUOTAS("quotas", "QuotaCost", 512, "the cost of quotas", "[files of a turn] [rounds]"),
     POSIX("posix", "PosixDoor", 512, "a mount for the kernel beside a local directory", "[files] [threads] [rounds]"),
     VECTORS("vectors", "VectorScale", 512, "vectors of operations", "[rounds]"),
+    BRANCHES(
+            "branches",
+            "BranchScale",
+            512,
+            "branches of a large tree, their differences and merges",
+            "[files of the tree] [branches] [changed files] [rounds]"),
     SNAPSHOTS(
             "snapshots",
             "SnapshotScale",

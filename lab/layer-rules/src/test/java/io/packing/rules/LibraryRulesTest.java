@@ -76,6 +76,14 @@ class LibraryRulesTest {
         onlyInside("io.packing.store..", "software.amazon..");
     }
 
+    @Test
+    void clientsOfCloudsStayInsideTheirModules() {
+        onlyInside("io.packing.store.google..", "com.google.api..");
+        onlyInside("io.packing.store.google..", "com.google.auth..");
+        onlyInside("io.packing.store.azure..", "com.azure..");
+        onlyInside("io.packing.store.azure..", "reactor..");
+    }
+
     /** Classes in other products' processes are rewritten for Java 11, which has no replacement for this class. */
     @Test
     void clocksAreOfAClassThatJava11Has() {

@@ -64,7 +64,7 @@ public final class RoleInJar {
         }
     }
 
-    private static URL[] classPath(File jar) throws MalformedURLException {
+    static URL[] classPath(File jar) throws MalformedURLException {
         List<URL> all = new ArrayList<>(List.of(jar.toURI().toURL()));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (new File(entry).getName().startsWith("slf4j-api-")) {

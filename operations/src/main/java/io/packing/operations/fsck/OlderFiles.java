@@ -2,8 +2,9 @@
 package io.packing.operations.fsck;
 
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.Placement;
 import io.packing.bdt.ScanProblem;
-import io.packing.blob.FilePath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,19 +34,34 @@ final class OlderFiles {
     }
 
     /** Returns the finding of an entry that a walk meets, if it may be older than what was written. */
-    synchronized Optional<Damage> met(FileStatus entry) {
-        FilePath path = entry.path();
-        if (entry.isDirectory()) {
+    synchronized Optional<Damage> met(ListedEntry entry) {
+        FileStatus status = entry.status();
+        if (status.isDirectory()) {
             return Optional.empty();
         }
         return unread.stream()
-                .filter(each -> entry.version().generation() <= each.until())
+                .filter(each -> mayBeOlder(entry, each.until()))
                 .findFirst()
                 .map(each -> new Damage(
-                        path.value(),
+                        status.path().value(),
                         DamageKind.OLDER,
                         "",
                         "version %s may be older than what was written last: %s"
-                                .formatted(entry.version(), each.message())));
+                                .formatted(status.version(), each.message())));
+    }
+
+    /**
+     * Returns whether a file's version is from before a recovery, or any of its bytes are. A file that became a clone's own after the recovery,
+     * by a change of another of its names, has a new version and the bytes of before; without any bytes it may be such a file.
+     */
+    private static boolean mayBeOlder(ListedEntry file, long until) {
+        if (file.status().version().generation() <= until) {
+            return true;
+        }
+        return file.placement().orElse(null) instanceof Placement.Mapped mapped
+                && (mapped.pieces().isEmpty()
+                        || mapped.pieces().stream()
+                                .anyMatch(piece ->
+                                        piece.content().status().version().generation() <= until));
     }
 }

@@ -105,7 +105,7 @@ final class SharedDamage {
 
     private void visit(ListedEntry entry) {
         links.met(entry.status()).forEach(log::addNamed);
-        older.met(entry.status()).ifPresent(log::addNamed);
+        older.met(entry).ifPresent(log::addNamed);
         String path = entry.status().path().value();
         for (Damage each : files.getOrDefault(entry.status().version(), Set.of())) {
             if (!each.path().equals(path)) {

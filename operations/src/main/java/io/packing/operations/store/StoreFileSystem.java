@@ -32,7 +32,7 @@ import org.apache.hadoop.util.Progressable;
  */
 public final class StoreFileSystem extends FileSystem {
     /** The schemes of buckets. */
-    public static final List<String> SCHEMES = List.of("s3", "s3a");
+    public static final List<String> SCHEMES = List.of("s3", "s3a", "gs", "abfs", "abfss");
 
     private ObjectStore store;
     private URI uri;
@@ -52,7 +52,7 @@ public final class StoreFileSystem extends FileSystem {
                 raw.put(option.key(), value);
             }
         });
-        raw.put(StoreOptions.STORE.key(), "s3://" + name.getAuthority());
+        raw.put(StoreOptions.STORE.key(), uri.toString());
         store = ObjectStores.open(StoreOptions.from(raw));
     }
 

@@ -62,7 +62,19 @@ public record FileReader(
     Optional<LocatedInput> openForUsers(FileVersion version) throws IOException {
         return bdt.locateForUsers(version)
                 .filter(file -> file.placement() instanceof Placement.Packed)
-                .map(file -> new LocatedInput((same, unused) -> bdt.locateForUsers(same), this, file));
+                .map(this::inputForUsers);
+    }
+
+    /** Opens a file that the master found for a user with the right to read it. */
+    PackingInput openFoundForUser(LocatedFile file) {
+        return file.placement() instanceof Placement.Mapped mapped
+                ? new MappedInput(file.status().attributes(), mapped, pages, this::inputForUsers)
+                : inputForUsers(file);
+    }
+
+    /** Locates bytes that have moved by the worker's right, since the user's was checked. */
+    private LocatedInput inputForUsers(LocatedFile file) {
+        return new LocatedInput((version, unused) -> bdt.locateForUsers(version), this, file);
     }
 
     @Override

@@ -55,7 +55,7 @@ final class LargeWriteCall implements StreamObserver<LargePart> {
         output = served.create(
                 start.getMount(),
                 WriteCodec.path(start.getCreation()),
-                WriteCodec.options(start.getCreation(), PeerCaller.writer()));
+                WriteCodec.options(start.getCreation(), PeerCaller.user()));
     }
 
     private PackingOutput started() {

@@ -10,8 +10,11 @@ import java.util.Optional;
 final class PeerCaller {
     private PeerCaller() {}
 
-    /** Returns the owner of a file that the caller makes; empty when the server does not identify its callers. */
-    static Optional<BdtUser> writer() {
+    /**
+     * Returns the caller as the owner of a file that it makes, and as the user whose rights count for a batch; empty
+     * when the server does not identify its callers.
+     */
+    static Optional<BdtUser> user() {
         return Identity.current().map(caller -> new BdtUser(caller.user(), caller.has(Role.SUPERUSER)));
     }
 

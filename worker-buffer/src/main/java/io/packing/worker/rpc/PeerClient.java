@@ -5,6 +5,7 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.Retry;
 import io.packing.blob.CorruptBlobException;
@@ -13,11 +14,14 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.transport.Security;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.read.BatchAnswer;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -231,6 +235,33 @@ public final class PeerClient implements AutoCloseable {
                     .formatted(address, version, data.remaining()));
         }
         return data;
+    }
+
+    /**
+     * Reads whole small files at a worker, as many of the first as one answer takes.
+     *
+     * @param paths at most {@value FoundEntry#MOST_PATHS}
+     * @return answers for the first of the paths, at least one
+     * @throws CorruptBlobException when bytes were damaged on the way: another read may help
+     */
+    public List<BatchAnswer> readBatch(String address, String mount, List<FilePath> paths, Duration timeout)
+            throws IOException {
+        ReadBatchRequest request = ReadBatchRequest.newBuilder()
+                .setMount(mount)
+                .addAllPaths(paths.stream().map(FilePath::value).toList())
+                .build();
+        List<BatchAnswer> answers = new ArrayList<>();
+        try {
+            for (BatchedFile file : PeerGrpc.newBlockingStub(channels.to(address))
+                    .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .readBatch(request)
+                    .getFilesList()) {
+                answers.add(BatchCodec.answer(address, file));
+            }
+        } catch (StatusRuntimeException e) {
+            throw failure(address, e);
+        }
+        return answers;
     }
 
     private void flush(String address, String mount, Duration timeout) throws IOException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.rpc;
 
+import io.packing.bdt.FoundEntry;
 import io.packing.transport.MessageLimits;
 import java.util.Map;
 
@@ -10,9 +11,13 @@ final class PeerLimits {
     private static final int MB = 1 << 20;
 
     static final MessageLimits LIMITS = new MessageLimits(
-            Map.of("Write", 8 * MB, "WriteLarge", 2 * MB),
+            Map.of("Write", 8 * MB, "WriteLarge", 2 * MB, "ReadBatch", MB),
             64 * KB,
-            Map.of("packing.worker.v1.WriteBatch.files", 1_024),
+            Map.of(
+                    "packing.worker.v1.WriteBatch.files",
+                    1_024,
+                    "packing.worker.v1.ReadBatchRequest.paths",
+                    FoundEntry.MOST_PATHS),
             1_000);
 
     private PeerLimits() {}

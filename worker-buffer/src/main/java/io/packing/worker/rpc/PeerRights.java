@@ -17,6 +17,8 @@ public final class PeerRights {
                     Role.CLIENT,
                     "ReadStored",
                     Role.CLIENT,
+                    "ReadBatch",
+                    Role.CLIENT,
                     "Flush",
                     Role.SUPERUSER,
                     "Write",

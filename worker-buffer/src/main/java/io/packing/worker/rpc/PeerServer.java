@@ -6,6 +6,8 @@ import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.packing.bdt.BdtUser;
+import io.packing.bdt.FoundEntry;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
@@ -19,8 +21,10 @@ import io.packing.transport.RpcServerBuilder;
 import io.packing.transport.SpanCalls;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.read.BatchAnswer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +48,9 @@ public final class PeerServer implements AutoCloseable {
     /** The concurrent reads of blobs. They wait for the store, and reads of buffered bytes must not wait for them. */
     private static final int STORED_READ_THREADS = 32;
 
+    /** The concurrent batches of small files: each has a few megabytes of them in memory, and waits for the store. */
+    private static final int BATCH_THREADS = 8;
+
     /** The mounts that the server serves. Its methods may wait: no thread that moves bytes calls them. */
     public interface Served {
         /**
@@ -66,6 +73,13 @@ public final class PeerServer implements AutoCloseable {
          */
         OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset)
                 throws IOException;
+
+        /**
+         * Reads whole small files, as many of the first as one answer takes.
+         *
+         * @param user whose rights count; empty: the server identifies no caller
+         */
+        List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException;
 
         void flush(String mount) throws IOException;
 
@@ -94,6 +108,7 @@ public final class PeerServer implements AutoCloseable {
                 .window(WINDOW_BYTES)
                 .threads(PeerGrpc.getReadMethod(), "peer-read", READ_THREADS)
                 .threads(PeerGrpc.getReadStoredMethod(), "peer-stored", STORED_READ_THREADS)
+                .threads(PeerGrpc.getReadBatchMethod(), "peer-batch", BATCH_THREADS)
                 .service(CheckedMessages.around(
                         ServerInterceptors.intercept(
                                 new Service(served).bindService(), SpanCalls.ofServers(Spans.NONE)),
@@ -209,6 +224,19 @@ public final class PeerServer implements AutoCloseable {
             long end = served.readableUntil(request.getMount(), path(request), version(request), reader.get(), start)
                     .orElse(start);
             return (int) Math.min(request.getLength(), end - start);
+        }
+
+        @Override
+        public void readBatch(ReadBatchRequest request, StreamObserver<ReadBatchReply> replies) {
+            try {
+                FoundEntry.checkCount(request.getPathsCount());
+                List<FilePath> paths =
+                        request.getPathsList().stream().map(FilePath::new).toList();
+                replies.onNext(BatchCodec.reply(served.readBatch(request.getMount(), paths, PeerCaller.user())));
+                replies.onCompleted();
+            } catch (IOException | RuntimeException | StackOverflowError e) {
+                replies.onError(StatusMapping.toStatus(e));
+            }
         }
 
         @Override

@@ -90,7 +90,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
             return served.put(
                     mount,
                     WriteCodec.path(file.getCreation()),
-                    WriteCodec.options(file.getCreation(), PeerCaller.writer()),
+                    WriteCodec.options(file.getCreation(), PeerCaller.user()),
                     file.getData().asReadOnlyByteBuffer());
         } catch (IOException | RuntimeException | Error e) {
             // The other files of the batch wait for this one's answer.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.rpc;
 
+import io.packing.bdt.BdtUser;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.read.BatchAnswer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +43,11 @@ final class Engine implements PeerServer.Served {
     @Override
     public OptionalLong readableUntil(String mount, FilePath path, FileVersion version, String user, long offset) {
         return OptionalLong.empty();
+    }
+
+    @Override
+    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+        throw new IOException("no batches");
     }
 
     @Override

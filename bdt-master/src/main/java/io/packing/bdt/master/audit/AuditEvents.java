@@ -44,7 +44,7 @@ final class AuditEvents {
             return List.of(AuditEvent.of("listStatus", m.getDirectory()));
         } else if (message instanceof FindRequest m) {
             return m.getPathsList().stream()
-                    .map(path -> AuditEvent.of("find", path))
+                    .map(path -> AuditEvent.of("find", path).by(m.getUser().getName()))
                     .toList();
         } else if (message instanceof AccessRequest m) {
             return List.of(AuditEvent.of("checkAccess", m.getPath()).by(m.getUser()));

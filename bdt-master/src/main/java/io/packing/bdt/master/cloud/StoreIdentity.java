@@ -81,6 +81,19 @@ public record StoreIdentity(String id, String instance) {
         }
     }
 
+    /**
+     * Returns whether the store refuses to write this identity, which it has, a second time under the condition that there is none. A
+     * store that ignores the condition has equal bytes afterwards.
+     */
+    boolean isKept(ObjectStore objects) throws IOException {
+        try {
+            objects.put(KEY, ByteBuffer.wrap(encode()), PutCondition.IF_ABSENT);
+            return false;
+        } catch (PreconditionFailedException e) {
+            return true;
+        }
+    }
+
     private byte[] encode() {
         String lines = "packing store 1\nidentity %s\ninstance %s\n".formatted(id, instance);
         return "%scrc32c %s\n".formatted(lines, checksum(lines)).getBytes(StandardCharsets.UTF_8);

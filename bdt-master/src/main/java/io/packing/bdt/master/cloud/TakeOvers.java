@@ -42,6 +42,8 @@ public final class TakeOvers {
     /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
+    private final StoreConditions conditions;
+
     /**
      * The process that takes mounts.
      *
@@ -59,6 +61,7 @@ public final class TakeOvers {
         this.terms = terms;
         this.address = address;
         this.clocks = clocks;
+        this.conditions = new StoreConditions(terms.takeOver());
     }
 
     /** Another master's lease since it was seen to be as it is. */
@@ -111,9 +114,10 @@ public final class TakeOvers {
         LeaseEpochs epochs = new LeaseEpochs(objects);
         Optional<ReadyMount> known = table.ready();
         if (known.isEmpty()) {
-            return takeOver(mount, epochs, store, StoreIdentity.findOrMake(objects, instance));
+            return takeOver(mount, epochs, store, conditions.findOrMake(mount, store, objects, instance));
         }
         StoreIdentity identity = identity(mount, known.get(), store, objects, table);
+        conditions.check(mount, store, objects, identity);
         long newest = epochs.newestFrom(known.get().leaseEpoch());
         if (newest < known.get().leaseEpoch()) {
             throw otherStore(

@@ -2,6 +2,7 @@
 package io.packing.bdt.master.rpc;
 
 import io.grpc.stub.StreamObserver;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.ListedPage;
@@ -70,6 +71,13 @@ final class PlaceCalls {
         Answers.answer(to, () -> {
             Table table = table(request.getMount());
             FilePath directory = new FilePath(request.getDirectory());
+            if (!request.getCloneOf().isEmpty()) {
+                return FindCodec.ownNames(table.ownNames(
+                        directory,
+                        new FilePath(request.getCloneOf()),
+                        new FilePath(request.getStartAfter()),
+                        request.getLimit()));
+            }
             if (request.getLocated()) {
                 return ScanCodec.entries(table.listLocated(directory, request.getStartAfter(), request.getLimit())
                         .map(this::told));
@@ -86,6 +94,14 @@ final class PlaceCalls {
 
     void find(FindRequest request, StreamObserver<FindReply> to) {
         Answers.answer(to, () -> {
+            Optional<BdtUser> user = FindCodec.user(request);
+            if (user.isPresent()) {
+                Permissions rights = principals.ofUserOfDaemon(user.get());
+                Table table = mounts.mount(request.getMount()).table().as(rights);
+                return FindCodec.reply(table.find(FindCodec.paths(request))).toBuilder()
+                        .setForUser(true)
+                        .build();
+            }
             List<FoundEntry> found = table(request.getMount()).find(FindCodec.paths(request));
             return FindCodec.reply(found.stream()
                     .map(each -> new FoundEntry(each.entry().map(this::told), each.denied()))

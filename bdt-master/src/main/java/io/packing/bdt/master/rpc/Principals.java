@@ -152,6 +152,17 @@ public final class Principals {
         return known.get().of(new BdtUser(user, false));
     }
 
+    /**
+     * Returns the permissions of a user for whom a daemon reads. The daemon has checked the user's certificate.
+     *
+     * @throws DeniedException when the caller is no daemon
+     */
+    Permissions ofUserOfDaemon(BdtUser user) throws DeniedException {
+        checkDaemon();
+        Optional<Known> known = terms.known;
+        return known.isEmpty() ? Permissions.UNCHECKED : known.get().of(user);
+    }
+
     /** Returns the rights of a user who is no superuser; a worker in this process asks for the user. */
     public Permissions ofUser(String user) {
         return terms.known.map(known -> known.of(new BdtUser(user, false))).orElse(Permissions.UNCHECKED);

@@ -17,6 +17,7 @@ import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
@@ -44,6 +45,7 @@ import io.packing.bdt.master.table.read.CollectionTimes;
 import io.packing.bdt.master.table.read.Extended;
 import io.packing.bdt.master.table.read.LocatedListing;
 import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.OwnNameScan;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.read.TableScan;
 import io.packing.bdt.master.table.recover.ReclaimOperations;
@@ -180,6 +182,12 @@ public final class Table {
     public Optional<ListedPage> listLocated(FilePath directory, String startAfter, int limit) throws IOException {
         return state.ask(view -> new LocatedListing(view.namespace(), permissions).page(directory, startAfter, limit))
                 .told();
+    }
+
+    /** A page of the own names of a clone; empty: one of the directories does not exist. */
+    public Optional<OwnNames> ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        return state.ask(
+                view -> new OwnNameScan(view.rows(), view.namespace(), permissions, limit).page(clone, source, after));
     }
 
     /** Finds the entries at the first of some paths, in their order, with the places of files: as many as one message has room for. */

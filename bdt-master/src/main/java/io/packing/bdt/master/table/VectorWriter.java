@@ -34,9 +34,10 @@ final class VectorWriter {
                 return new VectorResult.Applied(transaction.change().position());
             }
             transaction.rows().effort().limit(size);
-            VectorResult result = new VectorOperations(transaction, permissions, nowMillis).apply(vector);
+            VectorResult.Applied result = new VectorOperations(transaction, permissions, nowMillis).apply(vector);
             transaction.remember(request, Outcome.DONE);
-            return result;
+            return new VectorResult.Applied(
+                    result.position(), transaction.rows().bytesOfMutation());
         });
         CompletableFuture<VectorResult> answered = applied.exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;

@@ -5,6 +5,7 @@ import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
@@ -14,6 +15,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
 import io.packing.bdt.ReadableBytes;
@@ -225,6 +227,11 @@ final class GrpcBdt implements Bdt {
     }
 
     @Override
+    public OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
+        return FindCalls.ownNames(mount, clone, source, after, limit);
+    }
+
+    @Override
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
         try {
             return FindCalls.find(mount, paths);
@@ -235,6 +242,11 @@ final class GrpcBdt implements Bdt {
             }
             throw e;
         }
+    }
+
+    @Override
+    public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
+        return FindCalls.findForUser(mount, paths, user);
     }
 
     @Override

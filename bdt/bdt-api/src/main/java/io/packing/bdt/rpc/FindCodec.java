@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.OwnName;
+import io.packing.bdt.OwnNames;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The translation of lookups of several paths. A wrong message makes it throw an {@link IllegalArgumentException}. */
+/** The translation of lookups of several paths, and of own names of clones. A wrong message makes it throw an {@link IllegalArgumentException}. */
 public final class FindCodec {
     /** The path in an answer: the caller knows its own. */
     private static final String NO_PATH = "";
@@ -20,6 +23,21 @@ public final class FindCodec {
         FindRequest.Builder request = FindRequest.newBuilder().setMount(mount);
         paths.forEach(path -> request.addPaths(path.value()));
         return request.build();
+    }
+
+    /** Returns a request of a daemon that counts the rights of a user. */
+    public static FindRequest request(String mount, List<FilePath> paths, BdtUser user) {
+        return request(mount, paths).toBuilder()
+                .setUser(KnownRequest.User.newBuilder().setName(user.name()).setSuperuser(user.superuser()))
+                .build();
+    }
+
+    /** Returns the user for whom a daemon asks. */
+    public static Optional<BdtUser> user(FindRequest request) {
+        return request.hasUser()
+                ? Optional.of(new BdtUser(
+                        request.getUser().getName(), request.getUser().getSuperuser()))
+                : Optional.empty();
     }
 
     public static List<FilePath> paths(FindRequest request) {
@@ -69,5 +87,29 @@ public final class FindCodec {
             case DENIED -> new FoundEntry(Optional.empty(), Optional.of(message.getDenied()));
             case WHAT_NOT_SET -> FoundEntry.NOTHING;
         };
+    }
+
+    /** Encodes a page of own names; empty: there is no such directory. */
+    public static ListReply ownNames(Optional<OwnNames> page) {
+        ListReply.Builder reply = ListReply.newBuilder().setFound(page.isPresent());
+        page.ifPresent(found -> reply.setOwn(OwnNamesMessage.newBuilder()
+                .setClone(found.isClone())
+                .addAllNames(found.names().stream()
+                        .map(each -> OwnNameMessage.newBuilder()
+                                .setPath(each.path().value())
+                                .setWhole(each.isWhole())
+                                .build())
+                        .toList())
+                .setNext(found.next().map(FilePath::value).orElse(""))));
+        return reply.build();
+    }
+
+    public static OwnNames ownNames(OwnNamesMessage page) {
+        return new OwnNames(
+                page.getClone(),
+                page.getNamesList().stream()
+                        .map(each -> new OwnName(new FilePath(each.getPath()), each.getWhole()))
+                        .toList(),
+                page.getNext().isEmpty() ? Optional.empty() : Optional.of(new FilePath(page.getNext())));
     }
 }

@@ -38,7 +38,7 @@ public final class VectorCodec {
     public static VectorReply encode(VectorResult result) {
         VectorReply.Builder reply = VectorReply.newBuilder();
         if (result instanceof VectorResult.Applied applied) {
-            reply.setPosition(applied.position());
+            reply.setPosition(applied.position()).setRowBytes(applied.rowBytes());
         } else if (result instanceof VectorResult.Refused refused) {
             reply.setFailed(refused.index())
                     .setPrecondition(refused.kind() == VectorResult.Kind.PRECONDITION)
@@ -49,7 +49,7 @@ public final class VectorCodec {
 
     public static VectorResult decode(VectorReply reply) {
         return reply.getPosition() > 0
-                ? new VectorResult.Applied(reply.getPosition())
+                ? new VectorResult.Applied(reply.getPosition(), reply.getRowBytes())
                 : new VectorResult.Refused(
                         reply.getPrecondition() ? VectorResult.Kind.PRECONDITION : VectorResult.Kind.OPERATION,
                         reply.getFailed(),

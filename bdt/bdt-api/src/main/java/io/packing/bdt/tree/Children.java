@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a directory in the order of listings, a page at a time. A deleted directory has none. */
-final class Children {
+public final class Children {
     private static final int PAGE = 1_000;
 
     private final BdtLookups bdt;
@@ -21,14 +21,13 @@ final class Children {
     private String last = "";
     private boolean ended;
 
-    Children(BdtLookups bdt, FilePath directory) {
+    public Children(BdtLookups bdt, FilePath directory) {
         this.bdt = bdt;
         this.directory = directory;
     }
 
     /** Returns the next entry without taking it; null at the end. */
-    @Nullable
-    FileStatus peek() throws IOException {
+    public @Nullable FileStatus peek() throws IOException {
         if (at >= page.size() && !ended) {
             page = bdt.list(directory, last, PAGE).orElse(List.of());
             at = 0;
@@ -39,15 +38,14 @@ final class Children {
     }
 
     /** Takes the next entry; null at the end. */
-    @Nullable
-    FileStatus next() throws IOException {
+    public @Nullable FileStatus next() throws IOException {
         FileStatus next = peek();
         at++;
         return next;
     }
 
     /** Compares two entries by the order of listings, that of their names' UTF-8 bytes; null comes last. */
-    static int compare(@Nullable FileStatus one, @Nullable FileStatus other) {
+    public static int compare(@Nullable FileStatus one, @Nullable FileStatus other) {
         if (one == null || other == null) {
             return Boolean.compare(one == null, other == null);
         }

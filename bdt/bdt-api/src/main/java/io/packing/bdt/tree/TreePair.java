@@ -4,14 +4,10 @@ package io.packing.bdt.tree;
 import io.packing.bdt.BdtLookups;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
-import io.packing.bdt.Placement;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,60 +57,20 @@ record TreePair(BdtLookups bdt, FilePath before, FilePath after) {
         }
     }
 
-    /**
-     * Returns whether the entries differ in bytes, attributes or kind. A directory's time does not count, and a clone
-     * equals its origin.
-     */
+    /** Returns whether the entries differ, as {@link EntryComparison#differ} does. */
     boolean differ(FileStatus one, FileStatus other) throws IOException {
-        FileAttributes was = one.attributes();
-        FileAttributes is = other.attributes();
-        if (one.isDirectory() || other.isDirectory()) {
-            return one.isDirectory() != other.isDirectory()
-                    || differInExtended(one, other)
-                    || !was.owner().equals(is.owner())
-                    || !was.group().equals(is.group())
-                    || was.mode() != is.mode();
-        }
-        boolean otherTime = one.extras().nanos() != other.extras().nanos();
-        return !was.equals(is)
-                || otherTime
-                || differInExtended(one, other)
-                || (!one.version().equals(other.version()) && !haveSameBytes(one, other));
-    }
-
-    static boolean differInExtended(FileStatus one, FileStatus other) {
-        return one.extras().extended() != other.extras().extended();
+        return EntryComparison.differ(one, other, () -> haveSameBytes(one, other));
     }
 
     /** Returns whether two files share all of their bytes. It does not compare bytes that are stored twice. */
     boolean haveSameBytes(FileStatus one, FileStatus other) throws IOException {
-        if (one.version().equals(other.version())) {
-            return true;
+        Optional<Boolean> known = EntryComparison.haveSameBytes(one, other);
+        if (known.isPresent()) {
+            return known.get();
         }
-        long length = one.attributes().length();
-        // Where a file ends in a hole, the spans do not give its length.
-        if (length != other.attributes().length() || length == 0) {
-            return length == other.attributes().length();
-        }
-        Optional<List<SourceRange>> was = bdt.locate(one.path()).map(TreePair::spans);
-        return was.isPresent() && was.equals(bdt.locate(other.path()).map(TreePair::spans));
-    }
-
-    /** The source of some bytes of a file. */
-    private record SourceRange(long offset, long length, FileVersion content, long contentOffset) {}
-
-    private static List<SourceRange> spans(LocatedFile file) {
-        if (file.placement() instanceof Placement.Mapped mapped) {
-            return mapped.pieces().stream()
-                    .map(piece -> new SourceRange(
-                            piece.offset(),
-                            piece.length(),
-                            piece.content().status().version(),
-                            piece.contentOffset()))
-                    .toList();
-        }
-        FileStatus status = file.status();
-        return List.of(new SourceRange(0, status.attributes().length(), status.version(), 0));
+        Optional<LocatedFile> was = bdt.locate(one.path());
+        Optional<LocatedFile> is = bdt.locate(other.path());
+        return was.isPresent() && is.isPresent() && EntryComparison.shareBytes(was.get(), is.get());
     }
 
     /** Returns the path of an entry in a tree. */

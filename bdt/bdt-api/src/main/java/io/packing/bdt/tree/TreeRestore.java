@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.tree;
 
-import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
-import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
-import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.VectorResult;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +23,16 @@ public final class TreeRestore {
 
     private final TreePair trees;
     private final List<Precondition> preconditions = new ArrayList<>();
-    private final List<Operation> operations = new ArrayList<>();
-    /** The path at which a file with several names was made again, by its id. */
-    private final Map<Long, FilePath> linked = new HashMap<>();
+    private final TreeEdits edits;
 
     private TreeRestore(TreePair trees) {
         this.trees = trees;
+        this.edits = new TreeEdits(
+                trees.bdt(),
+                trees.before(),
+                trees.after(),
+                "%s and %s differ in more than one vector can restore, %,d operations: restore the directories below one by one"
+                        .formatted(trees.before(), trees.after(), OperationVector.MAX_OPERATIONS));
     }
 
     /**
@@ -56,12 +50,12 @@ public final class TreeRestore {
         for (int tries = 1; ; tries++) {
             TreeRestore restore = new TreeRestore(new TreePair(bdt, source, path));
             restore.undoAll();
-            if (restore.operations.isEmpty()) {
+            if (restore.edits.operations().isEmpty()) {
                 return 0;
             }
-            OperationVector vector = new OperationVector(restore.preconditions, restore.operations);
+            OperationVector vector = new OperationVector(restore.preconditions, restore.edits.operations());
             if (!(bdt.apply(vector) instanceof VectorResult.Refused refused)) {
-                return restore.operations.size();
+                return restore.edits.operations().size();
             }
             if (refused.kind() == VectorResult.Kind.OPERATION || tries == TRIES) {
                 throw new RefusedException(vector, refused);
@@ -112,7 +106,7 @@ public final class TreeRestore {
             return;
         }
         if (after != null) {
-            add(new Operation.Delete(at, true));
+            edits.delete(path, true);
         }
         if (before != null) {
             make(path, before);
@@ -121,28 +115,10 @@ public final class TreeRestore {
 
     private void change(FilePath path, FileStatus before, FileStatus after) throws IOException {
         if (before.isDirectory() || trees.haveSameBytes(before, after)) {
-            FilePath at = TreePair.below(trees.after(), path);
-            RareAttributeChange extra =
-                    TreePair.differInExtended(before, after) ? extended(before) : RareAttributeChange.NONE;
-            add(new Operation.SetAttributes(at, attributes(before, !before.isDirectory(), extra)));
+            edits.setAttributes(path, before, after);
         } else {
-            makeFile(path, before, true);
+            edits.makeFile(path, before, true);
         }
-    }
-
-    /** Makes a file again; the first of its names becomes a file, the others links to it. */
-    private void makeFile(FilePath path, FileStatus before, boolean isThere) {
-        FilePath at = TreePair.below(trees.after(), path);
-        FilePath first =
-                before.extras().isLinked() ? linked.putIfAbsent(before.version().id(), at) : null;
-        if (first == null) {
-            add(cloned(path, before, isThere));
-            return;
-        }
-        if (isThere) {
-            add(new Operation.Delete(at, false));
-        }
-        add(new Operation.Link(first, at));
     }
 
     /** Makes a missing entry, with all below it. */
@@ -152,57 +128,14 @@ public final class TreeRestore {
         while (!left.isEmpty()) {
             Missing next = left.remove();
             if (!next.before().isDirectory()) {
-                makeFile(next.path(), next.before(), false);
+                edits.makeFile(next.path(), next.before(), false);
                 continue;
             }
-            FilePath at = TreePair.below(trees.after(), next.path());
-            FileAttributes was = next.before().attributes();
-            add(new Operation.MakeDirectory(at, new DirectoryAttributes(was.owner(), was.group(), was.mode()), false));
-            RareAttributeChange extra =
-                    next.before().extras().hasExtended() ? extended(next.before()) : RareAttributeChange.NONE;
-            add(new Operation.SetAttributes(at, time(next.before(), extra)));
+            edits.makeDirectory(next.path(), next.before());
             Children children = new Children(trees.bdt(), TreePair.below(trees.before(), next.path()));
             for (FileStatus child = children.next(); child != null; child = children.next()) {
                 left.add(new Missing(next.path().child(child.path().name()), child));
             }
         }
-    }
-
-    private void add(Operation operation) {
-        if (operations.size() == OperationVector.MAX_OPERATIONS) {
-            throw new IllegalArgumentException(
-                    "%s and %s differ in more than one vector can restore, %,d operations: restore the directories below one by one"
-                            .formatted(trees.before(), trees.after(), OperationVector.MAX_OPERATIONS));
-        }
-        operations.add(operation);
-    }
-
-    private Operation cloned(FilePath path, FileStatus before, boolean overwrite) {
-        return new Operation.CloneFile(
-                TreePair.below(trees.before(), path),
-                TreePair.below(trees.after(), path),
-                overwrite,
-                time(before, RareAttributeChange.NONE));
-    }
-
-    private static AttributeChange time(FileStatus was, RareAttributeChange extra) {
-        return AttributeChange.ofMtime(was.attributes().mtimeMillis()).with(extra.withTimes(was.extras()));
-    }
-
-    /** Returns the change that copies the extended attributes of an entry. */
-    private RareAttributeChange extended(FileStatus of) throws IOException {
-        return RareAttributeChange.exactly(trees.bdt()
-                .extended(of.path())
-                .orElseThrow(() -> new FileNotFoundException(of.path() + ": no such file or directory")));
-    }
-
-    private static AttributeChange attributes(FileStatus before, boolean withTime, RareAttributeChange extra) {
-        FileAttributes was = before.attributes();
-        return new AttributeChange(
-                Optional.of(was.owner()),
-                Optional.of(was.group()),
-                OptionalInt.of(was.mode()),
-                withTime ? OptionalLong.of(was.mtimeMillis()) : OptionalLong.empty(),
-                withTime ? extra.withTimes(before.extras()) : extra);
     }
 }

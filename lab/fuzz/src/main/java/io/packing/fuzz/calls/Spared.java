@@ -14,8 +14,18 @@ import java.util.function.Predicate;
 public final class Spared {
     private static final Set<String> READS = Set.of(
             "Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
-    private static final Set<String> KEPT_FROM =
-            Set.of("Stat", "Locate", "List", "Find", "Access", "Scan", "Workers", "Statistics", "Read", "ReadStored");
+    private static final Set<String> KEPT_FROM = Set.of(
+            "Stat",
+            "Locate",
+            "List",
+            "Find",
+            "Access",
+            "Scan",
+            "Workers",
+            "Statistics",
+            "Read",
+            "ReadStored",
+            "ReadBatch");
     private static final Set<String> OURS = Set.of("good-worker", "keeper");
 
     private final String goodMount;

@@ -7,6 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.grpc.Status;
 import io.packing.bdt.rpc.AccessRequest;
+import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.IssueTokenReply;
 import io.packing.blob.FileVersion;
 import io.packing.fuzz.calls.CallJudge;
@@ -53,6 +54,7 @@ final class InsiderJudge implements CallJudge {
             "grpc.health.v1.Health/Watch",
             "packing.worker.v1.Peer/Read",
             "packing.worker.v1.Peer/ReadStored",
+            "packing.worker.v1.Peer/ReadBatch",
             "packing.worker.v1.Peer/Write",
             "packing.worker.v1.Peer/WriteLarge");
 
@@ -126,6 +128,7 @@ final class InsiderJudge implements CallJudge {
             byte[] asked = sent.get(0).toByteArray();
             return switch (rpc.name()) {
                 case "Access" -> access(AccessRequest.parseFrom(asked));
+                case "Find" -> found(FindRequest.parseFrom(asked));
                 case "Issue" -> issued(IssueTokenReply.parseFrom(end.answers().get(0)));
                 case "Read", "ReadStored" -> read(ReadRequest.parseFrom(asked), end.answers());
                 default -> "";
@@ -139,6 +142,13 @@ final class InsiderJudge implements CallJudge {
         return asked.getUser().isEmpty() || own.contains(asked.getUser())
                 ? ""
                 : "Access tells a client the rights of '%s'".formatted(asked.getUser());
+    }
+
+    private String found(FindRequest asked) {
+        return asked.hasUser() && !own.contains(asked.getUser().getName())
+                ? "Find answers a client by the rights of '%s'"
+                        .formatted(asked.getUser().getName())
+                : "";
     }
 
     private String issued(IssueTokenReply reply) {

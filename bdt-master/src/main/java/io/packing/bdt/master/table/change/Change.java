@@ -93,6 +93,11 @@ public final class Change implements Staged {
         }
     }
 
+    /** Takes the entry of files that a reclaim refused. The table keeps it, also when no recovery has lost a file yet. */
+    public void journalRefused(JournalEntry.Ended entry) throws IOException {
+        journal.addRefused(nextPosition(), entry);
+    }
+
     @Override
     public void accept() {
         taken = false;

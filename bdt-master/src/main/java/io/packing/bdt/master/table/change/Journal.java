@@ -37,12 +37,22 @@ public final class Journal {
 
     void add(long position, JournalEntry entry) throws IOException {
         if (!replayed) {
-            rows.put(Keys.numbered(Keys.JOURNAL, position), JournalBytes.encode(entry));
-            if (entry.isHistory() && awaitsLostFiles()) {
-                rows.put(Keys.numbered(Keys.HISTORY, position), JournalBytes.encode(entry));
-            }
+            add(position, entry, entry.isHistory() && awaitsLostFiles());
         } else if (entry instanceof JournalEntry.Remade made) {
             remade.add(made);
+        }
+    }
+
+    /** Adds an entry that the recoveries of the future have to know, whatever was lost until now: one a worker's start at most. */
+    void addRefused(long position, JournalEntry.Ended entry) {
+        add(position, entry, true);
+    }
+
+    private void add(long position, JournalEntry entry, boolean isHistory) {
+        byte[] row = JournalBytes.encode(entry);
+        rows.put(Keys.numbered(Keys.JOURNAL, position), row);
+        if (isHistory) {
+            rows.put(Keys.numbered(Keys.HISTORY, position), row);
         }
     }
 

@@ -54,7 +54,7 @@ public final class VectorOperations {
      *
      * @throws RefusedException naming the first that fails; the mutation must be taken back then
      */
-    public VectorResult apply(OperationVector vector) throws IOException {
+    public VectorResult.Applied apply(OperationVector vector) throws IOException {
         for (int i = 0; i < vector.preconditions().size(); i++) {
             check(
                     VectorResult.Kind.PRECONDITION,

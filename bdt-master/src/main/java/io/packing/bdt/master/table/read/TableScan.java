@@ -18,6 +18,7 @@ import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.QuotaRow;
+import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
 import io.packing.bdt.master.table.row.Unread;
@@ -173,7 +174,7 @@ public final class TableScan {
             // What is in a directory that is being removed has bytes as long as it is there.
             int links = inode.extras().links();
             add(parent.path(), name, inode.version(), inode.attributes().length(), inode.place(), true, links);
-            tellIfOlder(parent, name, inode.version());
+            tellIfOlder(parent, name, inode);
         }
         return wrong;
     }
@@ -182,17 +183,37 @@ public final class TableScan {
      * Adds a problem for a file of which a recovery may have missed a newer version. Programs that know the last position of
      * each unread object look for such files themselves, also in snapshots and clones.
      */
-    private void tellIfOlder(ScanChecks.Parent parent, String name, FileVersion version) {
+    private void tellIfOlder(ScanChecks.Parent parent, String name, Inode file) throws IOException {
         if (unread.isEmpty() || parent.path().isEmpty()) {
             return;
         }
-        unread.stream()
-                .filter(each -> each.mayHaveHadNewer(version))
-                .findFirst()
-                .ifPresent(each -> problems.add(new ScanProblem(
+        for (Unread each : unread) {
+            if (mayBeOlder(file, each)) {
+                problems.add(new ScanProblem(
                         "older",
                         parent.path().get().child(name).value(),
-                        "version %s may be older than what was written last: %s".formatted(version, each))));
+                        "version %s may be older than what was written last: %s".formatted(file.version(), each)));
+                return;
+            }
+        }
+    }
+
+    /**
+     * Returns whether a file's version is from before a recovery, or any of its bytes are. A file that became a clone's own after the recovery
+     * has a new version, and the bytes of before; without any bytes it may be such a file.
+     */
+    private boolean mayBeOlder(Inode file, Unread object) throws IOException {
+        if (object.mayHaveHadNewer(file.version()) || !(file.place() instanceof Inode.Mapped mapped)) {
+            return object.mayHaveHadNewer(file.version());
+        }
+        List<ReferenceMap.Reference> references = mapped.map().references();
+        for (ReferenceMap.Reference each : references) {
+            Optional<Content> content = Content.find(rows, each.content());
+            if (content.isPresent() && object.mayHaveHadNewer(content.get().version())) {
+                return true;
+            }
+        }
+        return references.isEmpty();
     }
 
     private Optional<ScanProblem> past(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {

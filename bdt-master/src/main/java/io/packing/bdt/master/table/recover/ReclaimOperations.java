@@ -13,9 +13,11 @@ import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Recovered;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
+import io.packing.bdt.master.table.row.Unread;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,6 +43,7 @@ public final class ReclaimOperations {
         Map<Long, LostTree.Lost> lost = lost(session, buffered);
         LostFiles lostFiles = new LostFiles(transaction, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
+        List<Long> over = new ArrayList<>();
         for (Reclaim file : buffered) {
             long fileId = file.version().id();
             Optional<Content> content = transaction.contents().get(fileId);
@@ -55,10 +58,25 @@ public final class ReclaimOperations {
                 answers.add(reclaim(session, file, known.get()));
             } else {
                 LostTree.Lost mayBeLost = lost.get(fileId);
-                answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
+                Optional<FileVersion> answer = mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost);
+                if (answer.isEmpty() && file.version().generation() == 0) {
+                    over.add(fileId);
+                }
+                answers.add(answer);
             }
         }
+        noteRefused(over);
         return answers;
+    }
+
+    /**
+     * Notes that files without a claim's position are over. The worker may name them again from an older copy of its directory, and a later
+     * recovery finds no other sign of their end. While an object is unread, it may have a change that brings them back.
+     */
+    private void noteRefused(List<Long> ids) throws IOException {
+        if (!ids.isEmpty() && transaction.rows().get(Unread.KEY).isEmpty()) {
+            transaction.change().journalRefused(new JournalEntry.Ended(ids, true));
+        }
     }
 
     /** Ends the reclaiming of a session; returns the files that the worker came back without. */

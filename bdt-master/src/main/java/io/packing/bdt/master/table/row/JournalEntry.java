@@ -78,10 +78,11 @@ public sealed interface JournalEntry {
     record Changed(FilePath path, long file, AttributeChange change) implements JournalEntry {}
 
     /**
-     * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was
-     * deleted. A worker that comes back with one of them after a recovery is refused by its id.
+     * Files in buffers are over that no other entry names: they were overwritten, were below a directory that was
+     * deleted, or were refused when their worker named them. A worker that comes back with one of them after a recovery is
+     * refused by its id.
      *
-     * @param urgent whether they were deleted; an overwrite alone makes no upload
+     * @param urgent whether they were deleted or refused; an overwrite alone makes no upload
      */
     record Ended(List<Long> ids, boolean urgent) implements JournalEntry {
         public Ended {

@@ -71,6 +71,15 @@ public final class WriteSet implements Rows, Staged {
         effort.begin();
     }
 
+    /** Returns the bytes of keys and values of the rows that the mutation under way has put. */
+    public long bytesOfMutation() {
+        return undo.keySet().stream()
+                .mapToLong(key -> own(key).flatMap(row -> row)
+                        .map(value -> (long) key.length + value.length)
+                        .orElse(0L))
+                .sum();
+    }
+
     public boolean isEmpty() {
         return rows.isEmpty();
     }

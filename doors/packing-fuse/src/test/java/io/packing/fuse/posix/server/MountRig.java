@@ -30,6 +30,7 @@ import java.util.Map;
 
 /** A BDT master and a worker of this JVM over a directory, and mounts of it with server processes of their own. */
 public final class MountRig implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The options of a short-lived server, whose second compiler would take most of its processor time. */
     private static final List<String> BRIEF = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
@@ -50,10 +51,10 @@ public final class MountRig implements AutoCloseable {
 
     public static MountRig start(Path home) throws IOException {
         // All processes are up: an answer may take long on a busy machine.
-        return start(home, Duration.ofMinutes(2));
+        return start(home, PATIENCE);
     }
 
-    /** @param timeout after which a missing answer of a master or worker is an error */
+    /** @param timeout after which a missing worker is an error. A master is waited for, however busy the machine is */
     static MountRig start(Path home, Duration timeout) throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options = Map.of(
@@ -62,7 +63,7 @@ public final class MountRig implements AutoCloseable {
                 "packing.seal.after",
                 "2s",
                 "packing.master.timeout",
-                timeout.toSeconds() + "s",
+                PATIENCE.toSeconds() + "s",
                 "packing.worker.timeout",
                 timeout.toSeconds() + "s");
         BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(

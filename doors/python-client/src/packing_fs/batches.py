@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads of many small files by few requests: a worker answers with as many files as fit into some megabytes."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from typing import TypeAlias
+
+import google_crc32c
+import grpc
+
+from packing_fs import paths as names
+from packing_fs.channels import of_worker
+from packing_fs.client import Client
+from packing_fs.errors import DamagedError, UnavailableError, UnknownCallError, not_found
+from packing_fs.protocol import peer_pb2
+from packing_fs.status import to_error
+
+Found: TypeAlias = "bytes | Exception"
+
+_READ_BATCH = of_worker("ReadBatch", peer_pb2.ReadBatchReply)
+_MOST_PATHS = 1_000
+# What a worker puts into one answer, and a little less, so that a request that is made to measure has one answer.
+_MOST_BYTES = 4 << 20
+_FILL = 0.95
+_MOST_CHARACTERS = 256 << 10
+# The paths of the first request, which shows how large the files are.
+_FIRST_PATHS = 128
+# The requests under way ahead of the caller.
+_AHEAD = 4
+# A call takes as long as its bytes need: this is for a worker that is gone.
+_SECONDS = 60.0
+_Answer = peer_pb2.BatchedFile.Answer
+
+
+def read(client: Client, paths: Sequence[str]) -> Iterator[tuple[str, Found]]:
+    """Yields path and bytes of each file in the order of the paths, or why it cannot be read."""
+    waiting: deque[tuple[Sequence[str], Future[list[Found]]]] = deque()
+    at = 0
+    size = _FIRST_PATHS
+    first = True
+    while at < len(paths) or waiting:
+        # The first answer shows how many files fit into one.
+        while at < len(paths) and len(waiting) < (1 if first else _AHEAD):
+            part = paths[at : at + size]
+            at += len(part)
+            waiting.append((part, client.batch_threads().submit(_read_all, client, part)))
+        part, future = waiting.popleft()
+        found = future.result()
+        if first:
+            first = False
+            size = _fitting(found)
+        yield from zip(part, found, strict=True)
+
+
+def _fitting(found: Sequence[Found]) -> int:
+    """Returns how many files of this size fit into one answer."""
+    lengths = [len(each) for each in found if not isinstance(each, Exception)]
+    if not lengths:
+        return _MOST_PATHS
+    mean = max(1.0, sum(lengths) / len(lengths))
+    return max(1, min(_MOST_PATHS, int(_MOST_BYTES * _FILL / mean)))
+
+
+def _read_all(client: Client, paths: Sequence[str]) -> list[Found]:
+    """Returns bytes or error for each path."""
+    results: list[Found | None] = [None] * len(paths)
+    asked = []
+    for place, path in enumerate(paths):
+        try:
+            names.checked(path)
+            asked.append(place)
+        except (OSError, ValueError) as e:
+            results[place] = e
+    alone, elsewhere = _ask(client, paths, asked, results, None)
+    for address, places in elsewhere.items():
+        # A worker that has pushed the files by now reads them from their blob.
+        again, further = _ask(client, paths, places, results, address)
+        alone += again
+        for left in further.values():
+            alone += left
+    for place in alone:
+        results[place] = _one(client, paths[place])
+    return [OSError(errno.EIO, os.strerror(errno.EIO)) if found is None else found for found in results]
+
+
+def _one(client: Client, path: str) -> Found:
+    try:
+        reader = client.open(path)
+        return reader.read(0, reader.size)
+    except (OSError, ValueError) as e:
+        return e
+
+
+def _ask(
+    client: Client, paths: Sequence[str], places: list[int], results: list[Found | None], address: str | None
+) -> tuple[list[int], dict[str, list[int]]]:
+    """Asks a worker for files, until it has answered for all.
+
+    Returns the places of files that are to be read one by one, and of those that other workers buffer.
+    """
+    alone: list[int] = []
+    elsewhere: dict[str, list[int]] = {}
+    done = 0
+    while done < len(places):
+        some = _fitting_paths(paths, places[done:])
+        try:
+            reply = _call(client, [paths[place] for place in some], address)
+        except (UnknownCallError, UnavailableError, ValueError):
+            # An older worker, or none that answers: the read of one file says what is wrong, and waits for a worker.
+            return alone + places[done:], elsewhere
+        if not 0 < len(reply.files) <= len(some):
+            return alone + places[done:], elsewhere
+        for place, file in zip(some, reply.files, strict=False):
+            if file.answer == _Answer.BUFFERED and file.message:
+                elsewhere.setdefault(file.message, []).append(place)
+            elif file.answer in (_Answer.APART, _Answer.BUFFERED) or _damaged(file):
+                alone.append(place)
+            else:
+                results[place] = _found(paths[place], file)
+        done += len(reply.files)
+    return alone, elsewhere
+
+
+def _fitting_paths(paths: Sequence[str], places: list[int]) -> list[int]:
+    characters = 0
+    for count, place in enumerate(places[:_MOST_PATHS]):
+        characters += len(paths[place])
+        if count > 0 and characters > _MOST_CHARACTERS:
+            return places[:count]
+    return places[:_MOST_PATHS]
+
+
+def _damaged(file: peer_pb2.BatchedFile) -> bool:
+    return file.answer == _Answer.WHOLE and google_crc32c.value(file.data) != file.crc32c
+
+
+def _found(path: str, file: peer_pb2.BatchedFile) -> Found:
+    if file.answer == _Answer.WHOLE:
+        return file.data
+    if file.answer == _Answer.ABSENT:
+        return not_found(path)
+    if file.answer == _Answer.IS_A_DIRECTORY:
+        return IsADirectoryError(errno.EISDIR, "is a directory", path)
+    if file.answer == _Answer.DENIED:
+        return PermissionError(errno.EACCES, file.message, path)
+    return DamagedError(errno.EIO, f"a worker answered {file.answer}", path)
+
+
+def _call(client: Client, paths: list[str], address: str | None) -> peer_pb2.ReadBatchReply:
+    workers = client.workers
+    request = peer_pb2.ReadBatchRequest(mount=workers.mount_id, paths=paths)
+
+    def at(worker: str) -> peer_pb2.ReadBatchReply:
+        channel = workers.channels.to(worker)
+        try:
+            return workers.channels.unary(channel, _READ_BATCH, request, _SECONDS)
+        except grpc.RpcError as e:
+            failure = to_error(e, f"worker at {worker}")
+            if isinstance(failure, UnavailableError):
+                workers.channels.renew(worker, channel)
+                workers.leave(worker)
+            raise failure from e
+
+    if address is not None:
+        return at(address)
+    problem: Exception = UnavailableError("the BDT master lists no live worker")
+    for worker in workers.candidates():
+        try:
+            reply = at(worker)
+        except (UnavailableError, UnknownCallError) as e:
+            problem = e
+        else:
+            workers.answered(worker)
+            return reply
+    raise problem
