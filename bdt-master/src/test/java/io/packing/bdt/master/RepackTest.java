@@ -190,6 +190,8 @@ class RepackTest extends MountFixture {
             repack(repacker(1_000));
             FileStatus before = table.stat(FILE).orElseThrow();
             assertThat(placement().pieces()).hasSize(1);
+            // The journal waits with what was joined for a change of its own.
+            apply(new Operation.MakeDirectory(new FilePath("/d" + backup), DIRECTORY, false));
             master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
             loseMaster();
             assertThat(table.stat(FILE)).contains(before);
@@ -197,6 +199,17 @@ class RepackTest extends MountFixture {
             assertThat(bytes()).isEqualTo(expected);
             assertThat(table.list(FilePath.SCRATCH, "", 10).orElse(List.of())).isEmpty();
         }
+    }
+
+    @Test
+    void aRebuildWithoutTheJournalHasTheFragmentsAsTheyWere() throws IOException {
+        writeFile(20);
+        table.checkpoint();
+        repack(repacker(1_000));
+        assertThat(placement().pieces()).hasSize(1);
+        loseMaster();
+        assertThat(placement().pieces()).hasSize(20);
+        assertThat(bytes()).isEqualTo(expected);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
+import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
@@ -203,10 +204,11 @@ public final class TableScan {
      * has a new version, and the bytes of before; without any bytes it may be such a file.
      */
     private boolean mayBeOlder(Inode file, Unread object) throws IOException {
-        if (object.mayHaveHadNewer(file.version()) || !(file.place() instanceof Inode.Mapped mapped)) {
+        if (object.mayHaveHadNewer(file.version()) || !Inode.hasMap(file.place())) {
             return object.mayHaveHadNewer(file.version());
         }
-        List<ReferenceMap.Reference> references = mapped.map().references();
+        Inode whole = MapRows.whole(rows, file);
+        List<ReferenceMap.Reference> references = ((Inode.Mapped) whole.place()).map().references();
         for (ReferenceMap.Reference each : references) {
             Optional<Content> content = Content.find(rows, each.content());
             if (content.isPresent() && object.mayHaveHadNewer(content.get().version())) {
