@@ -22,7 +22,9 @@ final class OutsideTime implements StyleRule {
     private static final Set<String> PARKING_THREADS = Set.of("WriterThread");
     /** The classes that wire processes and doors, or a common part of them. */
     private static final Set<String> WIRING = Set.of(
+            "AzureStores",
             "CallRecorder",
+            "GoogleStores",
             "GrpcBdts",
             "MasterConnection",
             "MasterSite",

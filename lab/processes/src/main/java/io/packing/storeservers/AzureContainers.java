@@ -8,8 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Clock;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -22,8 +22,8 @@ final class AzureContainers {
     private AzureContainers() {}
 
     /** Makes a container of the account {@link ServerKind#ACCESS_KEY}. */
-    static void make(URI endpoint, String container) throws IOException, InterruptedException {
-        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    static void make(URI endpoint, String container, Clock clock) throws IOException, InterruptedException {
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(clock.instant().atZone(ZoneOffset.UTC));
         String path = "/%s/%s".formatted(ServerKind.ACCESS_KEY, container);
         // Azure's form of a request: its method, eleven headers that it has none of, its own headers, and its path with
         // the account twice.

@@ -8,6 +8,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class StoreServer implements AutoCloseable {
                 server.makeFolder("/buckets/" + ServerKind.BUCKET + "/");
             }
             if (kind == ServerKind.AZURITE) {
-                AzureContainers.make(server.endpoint(), ServerKind.BUCKET);
+                AzureContainers.make(server.endpoint(), ServerKind.BUCKET, Clock.systemUTC());
             }
             return server;
         } catch (IOException | InterruptedException | RuntimeException e) {

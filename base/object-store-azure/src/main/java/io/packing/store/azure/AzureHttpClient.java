@@ -22,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -74,7 +73,7 @@ final class AzureHttpClient implements HttpClient, AutoCloseable {
         way.authorities().ifPresent(file -> {
             try {
                 SSLContext trusting = SSLContext.getInstance("TLS");
-                trusting.init(null, StoreAuthorities.of(file), new SecureRandom());
+                trusting.init(null, StoreAuthorities.of(file), null);
                 pool.setTlsSocketStrategy(new DefaultClientTlsStrategy(trusting));
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("Java has no TLS", e);

@@ -13,7 +13,6 @@ import io.packing.store.StoreOptions;
 import io.packing.store.StoreWay;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -126,7 +125,7 @@ record GoogleConnection(Storage client, GoogleSource source, String root, Closea
         options.way().authorities().ifPresent(file -> {
             try {
                 SSLContext trusting = SSLContext.getInstance("TLS");
-                trusting.init(null, StoreAuthorities.of(file), new SecureRandom());
+                trusting.init(null, StoreAuthorities.of(file), null);
                 connections.setTlsSocketStrategy(new DefaultClientTlsStrategy(trusting));
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("Java has no TLS", e);
