@@ -208,7 +208,8 @@ public final class TableScan {
             return object.mayHaveHadNewer(file.version());
         }
         Inode whole = MapRows.whole(rows, file);
-        List<ReferenceMap.Reference> references = ((Inode.Mapped) whole.place()).map().references();
+        List<ReferenceMap.Reference> references =
+                ((Inode.Mapped) whole.place()).map().references();
         for (ReferenceMap.Reference each : references) {
             Optional<Content> content = Content.find(rows, each.content());
             if (content.isPresent() && object.mayHaveHadNewer(content.get().version())) {
