@@ -341,6 +341,7 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers(
                         "object-store",
                         "sorted-store",
+                        "transport",
                         "bdt-master",
                         "bdt-raft",
                         "worker-buffer",

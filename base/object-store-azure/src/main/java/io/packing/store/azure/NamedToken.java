@@ -6,7 +6,7 @@ import com.azure.core.credential.TokenCredential;
 import com.azure.core.credential.TokenRequestContext;
 import reactor.core.publisher.Mono;
 
-/** A source of tokens whose failures are told from those of the store. */
+/** A source of tokens. Its failures have a type of their own, so that they are no failures of the store. */
 record NamedToken(TokenCredential source) implements TokenCredential {
     /** A failure to get a token. Its reason is not its cause, by which the client would replace it. */
     static final class NoToken extends RuntimeException {
