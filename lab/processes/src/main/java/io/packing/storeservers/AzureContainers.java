@@ -23,7 +23,8 @@ final class AzureContainers {
 
     /** Makes a container of the account {@link ServerKind#ACCESS_KEY}. */
     static void make(URI endpoint, String container, Clock clock) throws IOException, InterruptedException {
-        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(clock.instant().atZone(ZoneOffset.UTC));
+        String date =
+                DateTimeFormatter.RFC_1123_DATE_TIME.format(clock.instant().atZone(ZoneOffset.UTC));
         String path = "/%s/%s".formatted(ServerKind.ACCESS_KEY, container);
         // Azure's form of a request: its method, eleven headers that it has none of, its own headers, and its path with
         // the account twice.
