@@ -91,8 +91,7 @@ class ReplacedOriginalTest extends LostFilesFixture {
         apply(new Operation.Link(new FilePath("/a/e/f"), new FilePath("/a/h")));
         cloneTree();
         loseWithoutTheJournalAndWithIt("/b/e/f", "/b/e/f");
-        assertThat(names())
-                .containsOnlyKeys("/a", "/a/e", "/a/e/f", "/a/e/g", "/a/h", "/b", "/b/e", "/b/e/g", "/b/h");
+        assertThat(names()).containsOnlyKeys("/a", "/a/e", "/a/e/f", "/a/e/g", "/a/h", "/b", "/b/e", "/b/e/g", "/b/h");
     }
 
     /** The journal has the rename of another file to the path. */
