@@ -82,9 +82,9 @@ final class CutRequests {
 
     /** Sees which of the requests that were not answered have been done; all processes run again. */
     void settle(Allowed allowed) throws IOException {
-        // An unread journal may have a request, or bring another file to the path of a write, which is kept beside it
-        // then.
-        if (history.unanswered().isEmpty() || allowed.unread()) {
+        // An unread journal may have a request, or bring another file to the path of a write, which is beside it then.
+        boolean isUnread = allowed.unread() && cluster.inside().problem().isPresent();
+        if (history.unanswered().isEmpty() || isUnread) {
             return;
         }
         cluster.awaitSettled();
