@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the fragments of files that nobody writes any more: their bytes become one content in a new blob, so that a scan asks the store once
- * for a window of it, and not once for each fragment (RFC 0020). Confined to the upkeep thread, but for the counts.
+ * The part of upkeep that joins the fragments of files at rest. Their bytes become one content in a new blob. A scan then asks the store
+ * once for a window of the blob, in place of once for each fragment (RFC 0020). Confined to the upkeep thread, but for the counts.
  */
 public final class Repacker {
     private static final Logger LOG = LoggerFactory.getLogger(Repacker.class);
