@@ -15,6 +15,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.OwnNames;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Quota;
 import io.packing.bdt.QuotaChange;
@@ -101,6 +102,11 @@ final class InMemoryDirectory implements Bdt {
     @Override
     public FileStatus nearest(FilePath path) throws IOException {
         return OneByOne.nearest(this, path);
+    }
+
+    @Override
+    public OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -99,9 +99,7 @@ public interface BdtLookups {
      * @throws java.io.FileNotFoundException when one of the directories does not exist
      * @throws UnsupportedOperationException when the table cannot tell, as the one of an older master
      */
-    default OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException {
-        throw new UnsupportedOperationException("this table does not list the own names of a clone: update the master");
-    }
+    OwnNames ownNames(FilePath clone, FilePath source, FilePath after, int limit) throws IOException;
 
     /**
      * Looks up several paths, in their order, as by {@link #stat}, and {@link #locate} for a file. A remote master gets
