@@ -55,8 +55,13 @@ create_archive() {
     (write_archive &) < /dev/null > /dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 }
 
+# An empty archive: that failed, and is tried again after a day.
+is_created() { [ -e "$wanted" ] && [ -z "$(find "$wanted" -mmin +1440)" ]; }
+
 write_archive() {
     umask 077
+    # One of another user stays: it is not used, and its lock would be taken in vain.
+    if is_created; then return 0; fi
     mkdir -p "$cache" && [ -O "$cache" ] || return 0
     if ! mkdir "$wanted.lock"; then
         # A launcher that was killed left its lock.
@@ -65,8 +70,8 @@ write_archive() {
     making=
     trap 'rm -rf "$making"; rmdir "$wanted.lock"' EXIT
     trap 'exit 1' HUP INT TERM
-    # Another launcher may have created it meanwhile. An empty file: that failed, and is tried again after a day.
-    if [ -e "$wanted" ] && [ -z "$(find "$wanted" -mmin +1440)" ]; then return 0; fi
+    # Another launcher may have created it meanwhile.
+    if is_created; then return 0; fi
     making=$(mktemp -d "$cache/making.XXXXXX") || return 0
     # Runs short commands against a master of its own, and lists the classes that they load.
     nice "$java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dpacking.log="$making/log" \
