@@ -27,6 +27,9 @@ class ModulesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "(?s)<dependency>\\s*(?:<!--.*?-->\\s*)?<groupId>io\\.packing</groupId>\\s*<artifactId>([^<]+)</artifactId>(.*?)</dependency>");
 
+    private static final Pattern PROFILE_OF_TESTS =
+            Pattern.compile("(?s)<profile>(?:(?!</profile>).)*<name>!maven\\.test\\.skip</name>.*?</profile>");
+
     /** A module: its folder, and the modules of this project that it needs when it runs. */
     private record Module(String folder, Set<String> needs) {
         boolean isOfTheLaboratory() {
@@ -68,6 +71,18 @@ class ModulesTest {
     @Test
     void modulesAreFew() throws IOException {
         assertThat(folders()).hasSizeLessThanOrEqualTo(MOST_MODULES);
+    }
+
+    /** The launchers build without tests ({@code -Dmaven.test.skip}), and Maven makes no jar of tests then. */
+    @Test
+    void aBuildWithoutTestsNeedsNoJarOfTests() throws IOException {
+        for (String folder : folders()) {
+            String pom = Files.readString(ROOT.resolve(folder).resolve("pom.xml"));
+            String always = PROFILE_OF_TESTS.matcher(pom).replaceAll("");
+            assertThat(DEPENDENCY.matcher(always).results().map(found -> found.group(2)))
+                    .as(folder)
+                    .noneMatch(dependency -> dependency.contains("<type>test-jar</type>"));
+        }
     }
 
     @Test
