@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
  * A requested range of an object, with the check of its answers: a cache or proxy on the way may send another range, or
@@ -72,10 +71,6 @@ public record RequestedRange(String what, long offset, int length) {
             }
         }
         throw wrong(what, "the store answered '%s' with %d bytes".formatted(range, size), attempt);
-    }
-
-    int bytes(GetObjectResponse answer, int attempt) throws IOException {
-        return bytes(answer.contentRange(), answer.contentLength() == null ? -1 : answer.contentLength(), attempt);
     }
 
     /** Accepts an object without any of the bytes, or throws when the range must be whole. */

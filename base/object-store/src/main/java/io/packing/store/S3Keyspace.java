@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The listing and deletion of many keys of a bucket. */
-final class S3Keyspace {
+final class S3Keyspace implements ObjectKeyspace {
     private static final int KEYS_PER_REQUEST = 1_000;
 
     private final S3Client client;
@@ -29,7 +29,8 @@ final class S3Keyspace {
         this.calls = calls;
     }
 
-    List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
         ListObjectsV2Request.Builder request = ListObjectsV2Request.builder()
                 .bucket(bucket)
                 .prefix(keyPrefix + prefix)
@@ -56,7 +57,8 @@ final class S3Keyspace {
         return page;
     }
 
-    void delete(List<String> keys) throws IOException {
+    @Override
+    public void delete(List<String> keys) throws IOException {
         for (int from = 0; from < keys.size(); from += KEYS_PER_REQUEST) {
             deleteBatch(keys.subList(from, Math.min(keys.size(), from + KEYS_PER_REQUEST)));
         }

@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
@@ -15,14 +12,10 @@ import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An object store in an S3 bucket, or in another store with S3's protocol. */
-final class S3ObjectStore implements ObjectStore {
-    /** The timeout of an opening: a mount with a dead store should fail while the user watches. */
-    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
-
+final class S3ObjectStore extends CloudObjectStore {
     private final S3Connection connection;
     private final S3Client client;
     private final StoreLocation.Bucket location;
-    private final String keyPrefix;
     private final Attempts attempts;
     private final S3Calls calls;
     private final S3Heads heads;
@@ -43,10 +36,10 @@ final class S3ObjectStore implements ObjectStore {
             LongSupplier nanoClock,
             Pause pause,
             RandomGenerator random) {
+        super(location.text(), prefix(location));
         this.connection = connection;
         this.client = connection.client();
         this.location = location;
-        this.keyPrefix = location.prefix().isEmpty() ? "" : location.prefix() + "/";
         this.attempts = new Attempts(location.text(), listener, nanoClock, pause, random);
         this.calls = new S3Calls(
                 attempts,
@@ -65,7 +58,11 @@ final class S3ObjectStore implements ObjectStore {
                 calls,
                 options.endpoint().filter(LoopbackSigning::suits).isPresent());
         this.downloads = new S3Downloads(client, location.bucket(), calls);
-        this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
+        this.keyspace = new S3Keyspace(client, location.bucket(), prefix(location), calls);
+    }
+
+    private static String prefix(StoreLocation.Bucket location) {
+        return location.prefix().isEmpty() ? "" : location.prefix() + "/";
     }
 
     /** Makes sure that the bucket exists and the credentials may use it, with one request when they may. */
@@ -85,18 +82,10 @@ final class S3ObjectStore implements ObjectStore {
             impatient.run(
                     RequestKind.LIST,
                     "list the bucket",
-                    attempt -> client.listObjectsV2(request ->
-                            request.bucket(location.bucket()).prefix(keyPrefix).maxKeys(1)));
+                    attempt -> client.listObjectsV2(request -> request.bucket(location.bucket())
+                            .prefix(prefix(location))
+                            .maxKeys(1)));
         }
-    }
-
-    @Override
-    public String location() {
-        return location.text();
-    }
-
-    private String full(String key) {
-        return keyPrefix.isEmpty() ? ObjectKeys.check(key) : ObjectKeys.check(keyPrefix + ObjectKeys.check(key));
     }
 
     @Override
@@ -120,50 +109,18 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
-    public ByteBuffer get(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.range(full(key), offset, length);
-    }
-
-    @Override
-    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        RangeChecks.check(offset, RangeChecks.room(into));
-        return downloads.range(full(key), offset, into);
-    }
-
-    @Override
-    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.rangeAgain(full(key), offset, length);
-    }
-
-    @Override
-    public void download(String key, Path file) throws IOException {
-        String full = full(key);
-        Downloads.into(file, target -> downloads.whole(full, target));
-    }
-
-    @Override
-    public ByteBuffer getTail(String key, int length) throws IOException {
-        RangeChecks.check(0, length);
-        return downloads.tail(full(key), length);
-    }
-
-    @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
         return heads.of(full(key)).map(head -> new ObjectInfo(key, head.length(), head.tag(), head.modified()));
     }
 
-    /** {@inheritDoc} A page has at most 1,000 keys, for any limit. */
     @Override
-    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
-        RangeChecks.checkLimit(limit);
-        return keyspace.list(prefix, startAfter, limit);
+    protected ObjectReads reads() {
+        return downloads;
     }
 
     @Override
-    public void delete(Collection<String> keys) throws IOException {
-        keyspace.delete(keys.stream().map(this::full).toList());
+    protected ObjectKeyspace keyspace() {
+        return keyspace;
     }
 
     @Override

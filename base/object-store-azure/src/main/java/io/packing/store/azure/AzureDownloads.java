@@ -11,14 +11,13 @@ import com.azure.storage.blob.models.BlobStorageException;
 import io.packing.store.AnswerBodies;
 import io.packing.store.Attempts;
 import io.packing.store.ObjectNotFoundException;
-import io.packing.store.RangeChecks;
+import io.packing.store.ObjectReads;
 import io.packing.store.RequestKind;
 import io.packing.store.RequestedRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The reader of blobs; it asks again after a broken answer. It sends the requests through the client's own pipeline: the client's methods
  * ask again by themselves, and do not tell which range came.
  */
-final class AzureDownloads {
-    private static final int RANGE_NOT_SATISFIABLE = 416;
+final class AzureDownloads extends ObjectReads {
     private static final HttpHeaderName RANGE = HttpHeaderName.fromString("x-ms-range");
     static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
 
@@ -51,60 +49,19 @@ final class AzureDownloads {
                 .setHeader(HttpHeaderName.CONTENT_LENGTH, "0");
     }
 
-    /** A receiver of the body of an answer, of so many bytes. */
-    private interface Body<T> {
-        T take(InputStream stream, int count) throws IOException;
-    }
-
-    ByteBuffer range(String key, long offset, int length) throws IOException {
-        return length == 0 ? ByteBuffer.allocate(0) : read(RequestedRange.of(key, offset, length), request(key));
-    }
-
-    /** Reads a range past caches on the way, over a connection that is not used again. */
-    ByteBuffer rangeAgain(String key, long offset, int length) throws IOException {
-        HttpRequest request = request(key)
-                .setHeader(HttpHeaderName.CACHE_CONTROL, "no-cache")
-                .setHeader(HttpHeaderName.CONNECTION, "close");
-        return length == 0 ? ByteBuffer.allocate(0) : read(RequestedRange.of(key, offset, length), request);
-    }
-
-    /** Reads a range straight into buffers over arrays. */
-    int range(String key, long offset, List<ByteBuffer> into) throws IOException {
-        int length = RangeChecks.room(into);
-        if (length == 0) {
-            return 0;
-        }
-        RequestedRange range = RequestedRange.of(key, offset, length);
-        int count = ask(
-                range,
-                request(key),
-                (stream, bytes) -> {
-                    AnswerBodies.fill(stream, into, range.what());
-                    return bytes;
-                },
-                0,
-                bytes -> bytes);
-        into.forEach(each -> each.position(each.limit()));
-        return count;
-    }
-
-    private ByteBuffer read(RequestedRange range, HttpRequest request) throws IOException {
-        return ask(
-                range,
-                request,
-                (stream, count) -> AnswerBodies.read(stream, count, range.what()),
-                ByteBuffer.allocate(0),
-                ByteBuffer::remaining);
-    }
-
-    /** @param none the result when the object has none of the bytes */
-    private <T> T ask(RequestedRange range, HttpRequest request, Body<T> body, T none, Attempts.Moved<T> moved)
+    @Override
+    protected <T> T ask(
+            String key, RequestedRange range, boolean isPastCaches, Body<T> body, T none, Attempts.Moved<T> moved)
             throws IOException {
         return calls.run(
                 RequestKind.GET,
                 range.what(),
                 attempt -> {
-                    HttpRequest asked = request.copy().setHeader(RANGE, range.header());
+                    HttpRequest asked = request(key).setHeader(RANGE, range.header());
+                    if (isPastCaches) {
+                        asked.setHeader(HttpHeaderName.CACHE_CONTROL, "no-cache")
+                                .setHeader(HttpHeaderName.CONNECTION, "close");
+                    }
                     try (HttpResponse answer = send(asked)) {
                         if (answer.getStatusCode() == RANGE_NOT_SATISFIABLE) {
                             range.none();
@@ -152,7 +109,8 @@ final class AzureDownloads {
      * Reads the last bytes of an object. This store knows no ranges from the end: a small object comes as a whole, and of another one its
      * length is asked for.
      */
-    ByteBuffer tail(String key, int length) throws IOException {
+    @Override
+    protected ByteBuffer tail(String key, int length) throws IOException {
         if (length == 0) {
             return ByteBuffer.allocate(0);
         }
@@ -198,8 +156,8 @@ final class AzureDownloads {
                 found -> found.map(ByteBuffer::remaining).orElse(0));
     }
 
-    /** Reads the whole object; a repeated attempt starts over. */
-    void whole(String key, FileChannel target) throws IOException {
+    @Override
+    protected void whole(String key, FileChannel target) throws IOException {
         String what = "download " + key;
         long unused = calls.run(
                 RequestKind.GET,

@@ -14,6 +14,7 @@ import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
 import com.azure.storage.blob.models.ListBlobsOptions;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectKeys;
+import io.packing.store.ObjectKeyspace;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.RequestKind;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A listing cannot begin after a key, but only where an earlier one ended. So the ends of the last pages are remembered; a listing
  * that begins elsewhere reads the pages before it.
  */
-final class AzureKeyspace {
+final class AzureKeyspace implements ObjectKeyspace {
     private static final int KEYS_PER_PAGE = 1_000;
     private static final int KEYS_PER_SKIPPED_PAGE = 5_000;
     private static final int KEYS_PER_BATCH = 256;
@@ -110,7 +111,8 @@ final class AzureKeyspace {
                         .next());
     }
 
-    List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
         Optional<String> from = startAfter.isEmpty() ? Optional.empty() : end(new Place(prefix, startAfter));
         boolean skips = !startAfter.isEmpty() && from.isEmpty();
         int size = skips ? KEYS_PER_SKIPPED_PAGE : Math.min(limit, KEYS_PER_PAGE);
@@ -163,7 +165,8 @@ final class AzureKeyspace {
         }
     }
 
-    void delete(List<String> keys) throws IOException {
+    @Override
+    public void delete(List<String> keys) throws IOException {
         for (int from = 0; from < keys.size(); from += KEYS_PER_BATCH) {
             deleteBatch(keys.subList(from, Math.min(keys.size(), from + KEYS_PER_BATCH)));
         }

@@ -2,39 +2,29 @@
 package io.packing.store.azure;
 
 import io.packing.store.Attempts;
-import io.packing.store.Downloads;
+import io.packing.store.CloudObjectStore;
 import io.packing.store.ObjectInfo;
-import io.packing.store.ObjectKeys;
-import io.packing.store.ObjectStore;
+import io.packing.store.ObjectKeyspace;
+import io.packing.store.ObjectReads;
 import io.packing.store.Pause;
 import io.packing.store.PutCondition;
-import io.packing.store.RangeChecks;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreLocation;
 import io.packing.store.StoreOptions;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
+import io.packing.store.UploadSource;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /** An object store in a container of Azure Blob Storage. */
-final class AzureObjectStore implements ObjectStore {
-    /** The timeout of an opening: a mount with a dead store should fail while the user watches. */
-    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
-
+final class AzureObjectStore extends CloudObjectStore {
     /** The largest Put Blob, and the largest block is smaller. */
     private static final long MOST_OF_A_PUT = 4_000L << 20;
 
@@ -59,6 +49,7 @@ final class AzureObjectStore implements ObjectStore {
             LongSupplier nanoClock,
             Pause pause,
             RandomGenerator random) {
+        super(location.text(), location.keyPrefix());
         this.connection = connection;
         this.location = location;
         this.putSingleMax = Math.min(MOST_OF_A_PUT, options.putSingleMax());
@@ -76,22 +67,8 @@ final class AzureObjectStore implements ObjectStore {
     }
 
     @Override
-    public String location() {
-        return location.text();
-    }
-
-    private String full(String key) {
-        return ObjectKeys.check(location.keyPrefix() + ObjectKeys.check(key));
-    }
-
-    @Override
     public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
-        uploads.put(full(key), offset -> open(file, offset), Files.size(file), crc32c, condition);
-    }
-
-    private static InputStream open(Path file, long offset) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        return Channels.newInputStream(channel.position(offset));
+        uploads.put(full(key), UploadSource.of(file), Files.size(file), crc32c, condition);
     }
 
     @Override
@@ -117,51 +94,19 @@ final class AzureObjectStore implements ObjectStore {
     }
 
     @Override
-    public ByteBuffer get(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.range(full(key), offset, length);
-    }
-
-    @Override
-    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        RangeChecks.check(offset, RangeChecks.room(into));
-        return downloads.range(full(key), offset, into);
-    }
-
-    @Override
-    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.rangeAgain(full(key), offset, length);
-    }
-
-    @Override
-    public void download(String key, Path file) throws IOException {
-        String full = full(key);
-        Downloads.into(file, target -> downloads.whole(full, target));
-    }
-
-    @Override
-    public ByteBuffer getTail(String key, int length) throws IOException {
-        RangeChecks.check(0, length);
-        return downloads.tail(full(key), length);
-    }
-
-    @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
         return keyspace.attributes(full(key))
                 .map(found -> new ObjectInfo(key, found.length(), found.tag(), found.modified()));
     }
 
-    /** {@inheritDoc} A page has at most 1,000 keys, for any limit. */
     @Override
-    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
-        RangeChecks.checkLimit(limit);
-        return keyspace.list(prefix, startAfter, limit);
+    protected ObjectReads reads() {
+        return downloads;
     }
 
     @Override
-    public void delete(Collection<String> keys) throws IOException {
-        keyspace.delete(keys.stream().map(this::full).toList());
+    protected ObjectKeyspace keyspace() {
+        return keyspace;
     }
 
     @Override

@@ -18,9 +18,9 @@ import io.packing.store.RequestKind;
 import io.packing.store.StoreUnavailableException;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
+import io.packing.store.UploadSource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -67,27 +67,27 @@ final class AzureUploads {
         this.random = random;
     }
 
-    /** The bytes of an object, which can be read again for every attempt. */
-    interface Source {
-        /** Opens them from an offset. */
-        InputStream open(long offset) throws IOException;
-    }
-
     /** Creates a blob from bytes in memory; the store compares their MD5. */
     void put(String key, byte[] bytes, PutCondition condition) throws IOException {
         CheckedBytes read = new CheckedBytes(new ByteArrayInputStream(bytes), bytes.length, OptionalInt.empty());
         long unused = read.transferTo(OutputStream.nullOutputStream());
-        Source source = offset -> new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset);
+        UploadSource source = UploadSource.of(bytes);
         put(key, source, bytes.length, OptionalInt.empty(), Optional.of(read.md5()), condition);
     }
 
     /** @param crc32c of all bytes, when it is known; others make no blob */
-    void put(String key, Source source, long length, OptionalInt crc32c, PutCondition condition) throws IOException {
+    void put(String key, UploadSource source, long length, OptionalInt crc32c, PutCondition condition)
+            throws IOException {
         put(key, source, length, crc32c, Optional.empty(), condition);
     }
 
     private void put(
-            String key, Source source, long length, OptionalInt crc32c, Optional<String> md5, PutCondition condition)
+            String key,
+            UploadSource source,
+            long length,
+            OptionalInt crc32c,
+            Optional<String> md5,
+            PutCondition condition)
             throws IOException {
         String token = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         if (length > putSingleMax) {
@@ -188,7 +188,7 @@ final class AzureUploads {
     }
 
     private void putBlocks(
-            String key, Source source, long length, OptionalInt crc32c, PutCondition condition, String token)
+            String key, UploadSource source, long length, OptionalInt crc32c, PutCondition condition, String token)
             throws IOException {
         try (CheckedBytes read = new CheckedBytes(source.open(0), length, crc32c)) {
             // Blocks have no checksum of the whole file.

@@ -6,20 +6,16 @@ import com.google.api.client.http.HttpResponse;
 import com.google.api.services.storage.Storage;
 import io.packing.store.AnswerBodies;
 import io.packing.store.Attempts;
-import io.packing.store.RangeChecks;
+import io.packing.store.ObjectReads;
 import io.packing.store.RequestKind;
 import io.packing.store.RequestedRange;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.List;
 import java.util.Optional;
 
 /** The reader of objects; it asks again after a broken answer. */
-final class GoogleDownloads {
-    private static final int RANGE_NOT_SATISFIABLE = 416;
-
+final class GoogleDownloads extends ObjectReads {
     private final Storage client;
     private final String bucket;
     private final GoogleCalls calls;
@@ -66,74 +62,20 @@ final class GoogleDownloads {
         return request;
     }
 
-    private interface Asked {
-        Storage.Objects.Get make() throws IOException;
-    }
-
-    /** A receiver of the body of an answer, of so many bytes. */
-    private interface Body<T> {
-        T take(InputStream stream, int count) throws IOException;
-    }
-
-    ByteBuffer range(String key, long offset, int length) throws IOException {
-        return length == 0 ? ByteBuffer.allocate(0) : read(RequestedRange.of(key, offset, length), () -> request(key));
-    }
-
-    /** Reads a range past caches on the way, over a connection that is not used again. */
-    ByteBuffer rangeAgain(String key, long offset, int length) throws IOException {
-        if (length == 0) {
-            return ByteBuffer.allocate(0);
-        }
-        return read(RequestedRange.of(key, offset, length), () -> {
-            Storage.Objects.Get request = request(key);
-            HttpHeaders headers = request.getRequestHeaders();
-            headers.setCacheControl("no-cache").set("Connection", "close");
-            return request;
-        });
-    }
-
-    ByteBuffer tail(String key, int length) throws IOException {
-        return length == 0 ? ByteBuffer.allocate(0) : read(RequestedRange.tail(key, length), () -> request(key));
-    }
-
-    /** Reads a range straight into buffers over arrays. */
-    int range(String key, long offset, List<ByteBuffer> into) throws IOException {
-        int length = RangeChecks.room(into);
-        if (length == 0) {
-            return 0;
-        }
-        RequestedRange range = RequestedRange.of(key, offset, length);
-        int count = ask(
-                range,
-                () -> request(key),
-                (stream, bytes) -> {
-                    AnswerBodies.fill(stream, into, range.what());
-                    return bytes;
-                },
-                0,
-                bytes -> bytes);
-        into.forEach(each -> each.position(each.limit()));
-        return count;
-    }
-
-    private ByteBuffer read(RequestedRange range, Asked request) throws IOException {
-        return ask(
-                range,
-                request,
-                (stream, count) -> AnswerBodies.read(stream, count, range.what()),
-                ByteBuffer.allocate(0),
-                ByteBuffer::remaining);
-    }
-
-    /** @param none the result when the object has none of the bytes */
-    private <T> T ask(RequestedRange range, Asked asked, Body<T> body, T none, Attempts.Moved<T> moved)
+    @Override
+    protected <T> T ask(
+            String key, RequestedRange range, boolean isPastCaches, Body<T> body, T none, Attempts.Moved<T> moved)
             throws IOException {
         return calls.run(
                 RequestKind.GET,
                 range.what(),
                 attempt -> {
-                    Storage.Objects.Get request = asked.make();
-                    request.getRequestHeaders().setRange(range.header());
+                    Storage.Objects.Get request = request(key);
+                    HttpHeaders headers = request.getRequestHeaders();
+                    headers.setRange(range.header());
+                    if (isPastCaches) {
+                        headers.setCacheControl("no-cache").set("Connection", "close");
+                    }
                     try (Answer answer = Answer.to(request)) {
                         String found = answer.response().getHeaders().getContentRange();
                         T taken = body.take(answer.bytes(), range.bytes(found, answer.length(), attempt));
@@ -150,8 +92,8 @@ final class GoogleDownloads {
                 moved);
     }
 
-    /** Reads the whole object; a repeated attempt starts over. */
-    void whole(String key, FileChannel target) throws IOException {
+    @Override
+    protected void whole(String key, FileChannel target) throws IOException {
         String what = "download " + key;
         long unused = calls.run(
                 RequestKind.GET,

@@ -11,6 +11,7 @@ import com.google.api.services.storage.model.Objects;
 import com.google.api.services.storage.model.StorageObject;
 import io.packing.store.Attempts;
 import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectKeyspace;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.RequestKind;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The attributes, the listing and the deletion of objects of a bucket. */
-final class GoogleKeyspace {
+final class GoogleKeyspace implements ObjectKeyspace {
     private static final int KEYS_PER_PAGE = 1_000;
     private static final int KEYS_PER_BATCH = 100;
     private static final int NOT_FOUND = 404;
@@ -94,7 +95,8 @@ final class GoogleKeyspace {
                         .execute()));
     }
 
-    List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
         // The store begins at a key, and this one's caller after it.
         String start = startAfter.isEmpty() ? "" : keyPrefix + startAfter;
         long most = Math.min(limit + (start.isEmpty() ? 0L : 1L), KEYS_PER_PAGE);
@@ -130,7 +132,8 @@ final class GoogleKeyspace {
         return page;
     }
 
-    void delete(List<String> keys) throws IOException {
+    @Override
+    public void delete(List<String> keys) throws IOException {
         for (int from = 0; from < keys.size(); from += KEYS_PER_BATCH) {
             deleteBatch(keys.subList(from, Math.min(keys.size(), from + KEYS_PER_BATCH)));
         }

@@ -2,31 +2,23 @@
 package io.packing.store.google;
 
 import io.packing.store.Attempts;
-import io.packing.store.Downloads;
+import io.packing.store.CloudObjectStore;
 import io.packing.store.ObjectInfo;
-import io.packing.store.ObjectKeys;
+import io.packing.store.ObjectKeyspace;
 import io.packing.store.ObjectNotFoundException;
-import io.packing.store.ObjectStore;
+import io.packing.store.ObjectReads;
 import io.packing.store.Pause;
 import io.packing.store.PutCondition;
-import io.packing.store.RangeChecks;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreLocation;
 import io.packing.store.StoreOptions;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
-import java.io.ByteArrayInputStream;
+import io.packing.store.UploadSource;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
@@ -34,10 +26,7 @@ import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
 /** An object store in a bucket of Google Cloud Storage. */
-final class GoogleObjectStore implements ObjectStore {
-    /** The timeout of an opening: a mount with a dead store should fail while the user watches. */
-    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
-
+final class GoogleObjectStore extends CloudObjectStore {
     private final GoogleConnection connection;
     private final StoreLocation.GoogleBucket location;
     private final long putSingleMax;
@@ -61,6 +50,7 @@ final class GoogleObjectStore implements ObjectStore {
             LongSupplier nanoClock,
             Pause pause,
             RandomGenerator random) {
+        super(location.text(), location.keyPrefix());
         this.connection = connection;
         this.location = location;
         this.putSingleMax = options.putSingleMax();
@@ -85,22 +75,8 @@ final class GoogleObjectStore implements ObjectStore {
     }
 
     @Override
-    public String location() {
-        return location.text();
-    }
-
-    private String full(String key) {
-        return ObjectKeys.check(location.keyPrefix() + ObjectKeys.check(key));
-    }
-
-    @Override
     public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
-        put(full(key), offset -> open(file, offset), Files.size(file), crc32c, condition);
-    }
-
-    private static InputStream open(Path file, long offset) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        return Channels.newInputStream(channel.position(offset));
+        put(full(key), UploadSource.of(file), Files.size(file), crc32c, condition);
     }
 
     @Override
@@ -111,15 +87,10 @@ final class GoogleObjectStore implements ObjectStore {
         bytes.duplicate().get(copy);
         CRC32C crc = new CRC32C();
         crc.update(copy);
-        put(
-                full,
-                offset -> new ByteArrayInputStream(copy, (int) offset, copy.length - (int) offset),
-                copy.length,
-                OptionalInt.of((int) crc.getValue()),
-                condition);
+        put(full, UploadSource.of(copy), copy.length, OptionalInt.of((int) crc.getValue()), condition);
     }
 
-    private void put(String full, GoogleUploads.Source source, long length, OptionalInt crc32c, PutCondition condition)
+    private void put(String full, UploadSource source, long length, OptionalInt crc32c, PutCondition condition)
             throws IOException {
         if (length > putSingleMax) {
             parts.put(full, source, length, crc32c, condition);
@@ -143,51 +114,19 @@ final class GoogleObjectStore implements ObjectStore {
     }
 
     @Override
-    public ByteBuffer get(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.range(full(key), offset, length);
-    }
-
-    @Override
-    public int get(String key, long offset, List<ByteBuffer> into) throws IOException {
-        RangeChecks.check(offset, RangeChecks.room(into));
-        return downloads.range(full(key), offset, into);
-    }
-
-    @Override
-    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
-        RangeChecks.check(offset, length);
-        return downloads.rangeAgain(full(key), offset, length);
-    }
-
-    @Override
-    public void download(String key, Path file) throws IOException {
-        String full = full(key);
-        Downloads.into(file, target -> downloads.whole(full, target));
-    }
-
-    @Override
-    public ByteBuffer getTail(String key, int length) throws IOException {
-        RangeChecks.check(0, length);
-        return downloads.tail(full(key), length);
-    }
-
-    @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
         return keyspace.attributes(full(key))
                 .map(found -> new ObjectInfo(key, found.length(), Long.toString(found.generation()), found.modified()));
     }
 
-    /** {@inheritDoc} A page has at most 1,000 keys, for any limit. */
     @Override
-    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
-        RangeChecks.checkLimit(limit);
-        return keyspace.list(prefix, startAfter, limit);
+    protected ObjectReads reads() {
+        return downloads;
     }
 
     @Override
-    public void delete(Collection<String> keys) throws IOException {
-        keyspace.delete(keys.stream().map(this::full).toList());
+    protected ObjectKeyspace keyspace() {
+        return keyspace;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.packing.store.Attempts;
 import io.packing.store.PutCondition;
 import io.packing.store.RequestKind;
 import io.packing.store.SentStream;
+import io.packing.store.UploadSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -60,7 +61,7 @@ final class GoogleParts {
      */
     private record State(long kept, Optional<StorageObject> made) {}
 
-    void put(String key, GoogleUploads.Source source, long length, OptionalInt crc32c, PutCondition condition)
+    void put(String key, UploadSource source, long length, OptionalInt crc32c, PutCondition condition)
             throws IOException {
         // Parts have no checksums of their own.
         int crc = crc32c.isPresent() ? crc32c.getAsInt() : crc32c(source, length);
@@ -92,7 +93,7 @@ final class GoogleParts {
         }
     }
 
-    private static int crc32c(GoogleUploads.Source source, long length) throws IOException {
+    private static int crc32c(UploadSource source, long length) throws IOException {
         try (SentStream read = new SentStream(source.open(0), length)) {
             long unused = read.transferTo(OutputStream.nullOutputStream());
             return read.crc32c();
@@ -124,13 +125,12 @@ final class GoogleParts {
     }
 
     /** Sends what the store lacks of a part. */
-    private State goOn(String session, GoogleUploads.Source source, long to, long length) throws IOException {
+    private State goOn(String session, UploadSource source, long to, long length) throws IOException {
         State state = GoogleCalls.ask(() -> send(session, new EmptyContent(), "bytes */" + length));
         return state.made().isPresent() || state.kept() >= to ? state : part(session, source, state.kept(), to, length);
     }
 
-    private State part(String session, GoogleUploads.Source source, long from, long to, long length)
-            throws IOException {
+    private State part(String session, UploadSource source, long from, long to, long length) throws IOException {
         try (SentStream sent = new SentStream(source.open(from), to - from)) {
             InputStreamContent content = new InputStreamContent(GoogleUploads.TYPE, sent).setLength(to - from);
             String range = "bytes %d-%d/%d".formatted(from, to - 1, length);

@@ -13,6 +13,7 @@ import io.packing.store.SentStream;
 import io.packing.store.StoreUnavailableException;
 import io.packing.store.StreamedBody;
 import io.packing.store.UntrustedStreamException;
+import io.packing.store.UploadSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -45,12 +46,6 @@ final class GoogleUploads {
         this.calls = calls;
         this.keyspace = keyspace;
         this.random = random;
-    }
-
-    /** The bytes of an object, which can be read again for every attempt. */
-    interface Source {
-        /** Opens them from an offset. */
-        InputStream open(long offset) throws IOException;
     }
 
     /** The body of a request. */
@@ -88,7 +83,8 @@ final class GoogleUploads {
     }
 
     /** @param crc32c of all bytes, when it is known; the store refuses others */
-    void put(String key, Source source, long length, OptionalInt crc32c, PutCondition condition) throws IOException {
+    void put(String key, UploadSource source, long length, OptionalInt crc32c, PutCondition condition)
+            throws IOException {
         StorageObject object = described(key, crc32c);
         boolean unused = calls.run(
                 RequestKind.PUT,
