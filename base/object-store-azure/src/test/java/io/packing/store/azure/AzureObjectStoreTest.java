@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.store.azure;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.packing.store.ObjectStore;
-import io.packing.store.ObjectStoreContract;
+import io.packing.store.CloudStoreContract;
 import io.packing.store.ObjectStores;
-import io.packing.store.PreconditionFailedException;
-import io.packing.store.PutCondition;
-import io.packing.store.RequestMeter;
 import io.packing.store.StoreOptions;
 import io.packing.storeservers.ServerKind;
 import io.packing.storeservers.StoreServer;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract of stores against a server with the protocol of Azure Blob Storage, in a process of its own. */
 @Tag("process")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AzureObjectStoreTest extends ObjectStoreContract {
+class AzureObjectStoreTest extends CloudStoreContract {
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
     private @Nullable StoreServer server;
@@ -63,13 +51,14 @@ class AzureObjectStoreTest extends ObjectStoreContract {
         return server.endpoint();
     }
 
-    private StoreOptions options(Map<String, String> more) throws IOException {
+    @Override
+    protected StoreOptions options(Map<String, String> more) throws IOException {
         return AzureFixtures.options(endpoint(), "test-" + PREFIXES.incrementAndGet(), more);
     }
 
     @Override
-    protected ObjectStore open() throws IOException {
-        return ObjectStores.open(options(Map.of()));
+    protected int mostInADelete() {
+        return 256;
     }
 
     /** Azurite compares characters as JavaScript does. */
@@ -85,59 +74,10 @@ class AzureObjectStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void aFileInPartsIsOnlyPutWholeWithItsChecksumAndOnce() throws IOException {
-        byte[] content = new byte[12_000_001];
-        random().nextBytes(content);
-        Path file = Files.write(temporary.resolve("file"), content);
-        CRC32C crc = new CRC32C();
-        crc.update(content);
-        int right = (int) crc.getValue();
-        RequestMeter meter = new RequestMeter();
-        try (ObjectStore store = ObjectStores.open(options(Map.of("packing.s3.put.single.max", "5MB")), meter)) {
-            assertThatIOException()
-                    .isThrownBy(() -> store.put("k", file, OptionalInt.of(right + 1), PutCondition.IF_ABSENT));
-            assertThat(store.head("k")).isEmpty();
-            long before = meter.snapshot().put();
-            store.put("k", file, OptionalInt.of(right), PutCondition.IF_ABSENT);
-            assertThat(meter.snapshot().put() - before)
-                    .as("three blocks and their commit")
-                    .isEqualTo(4);
-            assertThat(store.get("k", 0, content.length)).isEqualTo(ByteBuffer.wrap(content));
-            assertThatExceptionOfType(PreconditionFailedException.class)
-                    .isThrownBy(() -> store.put("k", file, OptionalInt.of(right), PutCondition.IF_ABSENT));
-        }
-    }
-
-    @Test
-    void manyObjectsAreDeletedByFewRequests() throws IOException {
-        RequestMeter meter = new RequestMeter();
-        try (ObjectStore store = ObjectStores.open(options(Map.of()), meter)) {
-            List<String> keys = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
-                keys.add("many/%03d".formatted(i));
-                store.put(keys.get(i), bytes("x"), PutCondition.NONE);
-            }
-            assertThat(keysOf(store.list("many/", "many/099", 20))).isEqualTo(keys.subList(100, 120));
-            keys.add("many/never");
-            store.delete(keys);
-            assertThat(store.list("", "", 10)).isEmpty();
-            assertThat(meter.snapshot().delete()).isEqualTo(2);
-            assertThat(meter.snapshot().put()).isEqualTo(300);
-        }
-    }
-
-    @Test
     void aBucketThatIsMissingIsNamed() {
         assertThatIOException()
                 .isThrownBy(() -> ObjectStores.open(AzureFixtures.options(endpoint(), "no-such-bucket", "p", Map.of())))
                 .withMessageContaining("abfs://no-such-bucket@access/p")
                 .withMessageContaining("no-such-bucket");
-    }
-
-    @Test
-    void optionsOfS3AloneAreRefused() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ObjectStores.open(options(Map.of("packing.s3.sse.mode", "AES256"))))
-                .withMessageContaining("options of S3 only");
     }
 }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <pre>
  * a inode(8) end(8)        a reference of a fragmented file's map, up to this offset of the file: length, content, offset in the content
- * a 0(8) inode(8)          a fragmented file that is gone, and whose references are still to be removed
+ * a 0(8) inode(8)          a fragmented file that is gone; its references are still to be removed
  * b number(8)              blob: name, total and live bytes
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
