@@ -2,7 +2,6 @@
 package io.packing.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.packing.bdt.VectorResult;
@@ -11,7 +10,6 @@ import io.packing.placement.ReplicaMode;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.nodes.NodeList;
-import io.packing.registry.nodes.NodeOptions;
 import io.packing.registry.nodes.NodeRole;
 import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
@@ -358,44 +356,5 @@ class NodesTest {
         assertThat(nodes.mend("p0", "?garbage=0").path("garbage").asLong()).isPositive();
         assertThat(nodes.stored(NodeRole.DEDUP)).isLessThan(before - 5_000_000);
         areGivenByAll("what others share stayed");
-    }
-
-    @Test
-    void strangersAreNoNodes() throws Exception {
-        nodes.start("p0", "b1", Long.MAX_VALUE, "a secret of all nodes");
-        RegistryClient client = nodes.client("p0");
-        assertThat(client.get("/_packing/node/status").statusCode()).isEqualTo(403);
-        assertThat(client.get("/_packing/node/status", "Packing-Node-Key", "another secret")
-                        .statusCode())
-                .isEqualTo(403);
-        assertThat(client.get("/_packing/node/status", "Packing-Node-Key", "a secret of all nodes")
-                        .statusCode())
-                .isEqualTo(200);
-    }
-
-    @Test
-    void whatNoNodeMeansIsRefused() throws Exception {
-        nodes.start("d0", "b1", 10_000, "");
-        RegistryClient client = nodes.client("d0");
-        String wrong = "layers/" + RegistryClient.digest(new byte[1]);
-        assertThat(client.ask("PUT", "/_packing/node/" + wrong, new byte[2]).statusCode())
-                .isEqualTo(500);
-        assertThat(client.get("/_packing/node/" + wrong).statusCode()).isEqualTo(404);
-        assertThat(client.get("/_packing/node/layers/../../etc").statusCode()).isIn(400, 404);
-        assertThat(client.ask("PUT", "/_packing/node/" + wrong, new byte[20_000])
-                        .statusCode())
-                .isEqualTo(507);
-        assertThat(client.ask("POST", "/_packing/node/levels", new byte[33]).statusCode())
-                .isEqualTo(500);
-        assertThat(client.ask("POST", "/_packing/node/slice", new byte[51]).statusCode())
-                .isEqualTo(500);
-        assertThat(client.ask("PUT", "/_packing/node/files", new byte[500]).statusCode())
-                .isEqualTo(500);
-        assertThat(client.ask("POST", "/_packing/node/nothing", new byte[0]).statusCode())
-                .isEqualTo(405);
-        assertThat(nodes.files("d0", "incoming")).isEmpty();
-        assertThatThrownBy(() -> new NodeOptions("d0", nodes.list(), home, 1, 4, ReplicaMode.named("b0"), ""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0 whole and 4 split replicas");
     }
 }
