@@ -102,7 +102,8 @@ public final class KnownMounts {
         }
         if (all.isEmpty()) {
             throw new IllegalArgumentException(
-                    "this BDT master has no mount yet. Make one: packing mounts create packing://HOST:PORT/ --store s3://BUCKET/PREFIX");
+                    "this BDT master has no mount yet. A worker that runs opens its mount within a minute. To make one: packing mounts"
+                            + " create packing://HOST:PORT/ --store s3://BUCKET/PREFIX");
         }
         if (all.size() > 1 || spread) {
             // Names of mounts are for those who may make them.
