@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,12 @@ import org.junit.jupiter.api.io.TempDir;
 class FsckOlderTest {
     @TempDir
     private Path directory = Path.of("");
+
+    @BeforeAll
+    static void setHome() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
 
     private static void files(CommandMount mount, String top, Set<String> found) throws IOException {
         for (FileStatus each : mount.bdt().list(new FilePath(top), "", 100).orElseThrow()) {
