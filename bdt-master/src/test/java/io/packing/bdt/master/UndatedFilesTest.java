@@ -26,7 +26,7 @@ class UndatedFilesTest extends LostFilesFixture {
     private static final FilePath PATH = new FilePath("/d/f");
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 
-    /** Returns the paths of files that may be older than what was written. */
+    /** Returns the paths that the table calls older. */
     private List<String> older() throws IOException {
         return table.scan(ScanPart.FILES, "").problems().stream()
                 .filter(each -> each.kind().equals("older"))
