@@ -163,7 +163,7 @@ final class JournalReplay {
     private void clone(JournalEntry.Cloned cloned, long position) throws IOException {
         transaction.change().learnId(cloned.id());
         ResolvedPath source = clones.source(cloned.source());
-        ResolvedPath to = paths.makeWay(cloned.destination(), position);
+        ResolvedPath to = paths.makeWayAside(cloned.destination(), position);
         if (to.inode().isPresent()) {
             paths.setAside(cloned.destination(), to);
         }
@@ -362,7 +362,7 @@ final class JournalReplay {
         if (paths.file(kept.id()).isEmpty()) {
             return;
         }
-        ResolvedPath to = paths.makeWay(kept.path(), position);
+        ResolvedPath to = paths.makeWayAside(kept.path(), position);
         if (to.inode().isPresent()) {
             if (to.inode().get().id() == kept.id()) {
                 return;
@@ -385,7 +385,7 @@ final class JournalReplay {
             }
             return;
         }
-        ResolvedPath to = paths.makeWay(renamed.to(), position);
+        ResolvedPath to = paths.makeWayAside(renamed.to(), position);
         if (to.inode().isPresent()) {
             paths.setAside(renamed.to(), to);
         }

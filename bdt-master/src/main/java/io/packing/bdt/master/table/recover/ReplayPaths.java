@@ -64,8 +64,31 @@ final class ReplayPaths {
                 .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
     }
 
-    /** Makes the directories above a path, as of a position; a file in the place of one is set aside. */
+    /**
+     * Makes the directories above a path, as of a position; a file in the place of one is set aside. A directory that a clone has at the path
+     * from its origin is the clone's own from now on, so that nothing hides what is in it. When the entry was journaled, the clone was
+     * unread, and the path was free.
+     */
     ResolvedPath makeWay(FilePath path, long position) throws IOException {
+        return own(path, makeParents(path, position), false);
+    }
+
+    /** Makes the directories above a path for an entry that sets others aside, also a file that a clone has there from its origin. */
+    ResolvedPath makeWayAside(FilePath path, long position) throws IOException {
+        return own(path, makeParents(path, position), true);
+    }
+
+    private ResolvedPath own(FilePath path, ResolvedPath found, boolean withFiles) throws IOException {
+        if (found.problem() != Outcome.DONE
+                || found.inode().isPresent()
+                || !transaction.past().hasClones()) {
+            return found;
+        }
+        Optional<Inode> shown = transaction.namespace().find(path).inode();
+        return shown.filter(each -> withFiles || each.isDirectory()).isPresent() ? transaction.toChange(path) : found;
+    }
+
+    private ResolvedPath makeParents(FilePath path, long position) throws IOException {
         ResolvedPath found = clones.toReplace(path);
         for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
             setAsideFileAbove(path);
