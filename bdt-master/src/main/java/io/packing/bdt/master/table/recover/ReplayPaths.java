@@ -65,9 +65,9 @@ final class ReplayPaths {
     }
 
     /**
-     * Makes the directories above a path, as of a position; a file in the place of one is set aside. A directory that a clone has at the path
-     * from its origin is the clone's own from now on, so that nothing hides what is in it. When the entry was journaled, the clone was
-     * unread, and the path was free.
+     * Makes the directories above a path, as of a position; a file in the place of one is set aside. If a clone has a directory of its origin
+     * at the path, that becomes the clone's own, and keeps its entries. The clone's journal was unread when this entry was journaled: then
+     * the path was free.
      */
     ResolvedPath makeWay(FilePath path, long position) throws IOException {
         return own(path, makeParents(path, position), false);
