@@ -199,7 +199,8 @@ public final class Table {
 
     /** A page of the rows of one kind. */
     public ScanPage scan(ScanPart part, String after, CollectionTimes times) throws IOException {
-        return state.ask(view -> new TableScan(view.rows(), view.namespace(), times).page(part, after));
+        return state.ask(view ->
+                new TableScan(view.rows(), view.namespace(), times, Recoveries.undated(view.rows())).page(part, after));
     }
 
     public CompletableFuture<Outcome> mkdir(
