@@ -62,6 +62,15 @@ final class MountMaking {
             // Before the store has an identity: the next caller must not find a mount without its key.
             new MountKeys(stores.keystore(), nanos).use(key);
         }
+        checkApart(request, objects);
+    }
+
+    /**
+     * Lets a store pass that has no other mount's above or below it.
+     *
+     * @throws IllegalArgumentException when it has
+     */
+    void checkApart(MountRequest request, ObjectStore objects) throws IOException {
         checkAbove(request);
         checkBelow(request, objects);
     }
