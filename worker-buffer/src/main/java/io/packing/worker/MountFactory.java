@@ -139,14 +139,13 @@ final class MountFactory {
                     FileBuffer::close);
             ActivityMeter activity =
                     new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
-            MasterSession masterSession =
-                    MasterSession.open(
-                            bdt,
-                            me,
-                            buffer,
-                            WorkerLocalBdt.open(directory.localBdt(), name),
-                            activity,
-                            new PushPlaces(objects, bdt, blobClock));
+            MasterSession masterSession = MasterSession.open(
+                    bdt,
+                    me,
+                    buffer,
+                    WorkerLocalBdt.open(directory.localBdt(), name),
+                    activity,
+                    new PushPlaces(objects, bdt, blobClock));
             Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
             ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);

@@ -93,7 +93,13 @@ public final class BdtMaster implements Bdts {
         MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans, known);
         this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);
         this.evacuations = new Evacuations(
-                mounts, opener, tables, takeOvers, site.stores(), site.clocks(), config.groups().isSpread());
+                mounts,
+                opener,
+                tables,
+                takeOvers,
+                site.stores(),
+                site.clocks(),
+                config.groups().isSpread());
         this.spreading = config.groups().isSpread()
                 ? Optional.of(Spreading.wire(config, data, site, tables, opener, takeOvers, mounts, metrics.moves()))
                 : Optional.empty();
@@ -159,8 +165,7 @@ public final class BdtMaster implements Bdts {
                 config.access().permissions().principals(security, site.clocks().nanos()));
         BdtServers.Services services = new BdtServers.Services(
                 new BdtService(mounts, principals, interceptors()),
-                new OperationsService(
-                        mounts::status, mounts::drain, mounts::accept, evacuations::evacuate, metrics),
+                new OperationsService(mounts::status, mounts::drain, mounts::accept, evacuations::evacuate, metrics),
                 new FederationService(
                         spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
                 health,

@@ -102,27 +102,27 @@ final class Evacuations {
         }
         Map<String, String> place = abort ? now.places().get(1) : MountHomes.of(to);
         if (place.getOrDefault("packing.store", "").isBlank()) {
-            throw new IllegalArgumentException("--to is missing: where the blobs are to be, such as s3://bucket/prefix");
+            throw new IllegalArgumentException(
+                    "--to is missing: where the blobs are to be, such as s3://bucket/prefix");
         }
         Switch next = new Switch(place, bytesPerSecond);
         if (next.isThere(mount)) {
             return mount.upkeep()
                     .evacuation()
                     .progress()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "mount %s is at %s already".formatted(id, mount.address())));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("mount %s is at %s already".formatted(id, mount.address())));
         }
         mounts.reopen(mount, next);
         return mounts.mount(id)
                 .upkeep()
                 .evacuation()
                 .progress()
-                .orElseThrow(() -> new UnavailableException(
-                        "mount %s stays at %s: %s"
-                                .formatted(
-                                        id,
-                                        mount.address(),
-                                        next.failure.map(IOException::getMessage).orElse("its evacuation ended"))));
+                .orElseThrow(() -> new UnavailableException("mount %s stays at %s: %s"
+                        .formatted(
+                                id,
+                                mount.address(),
+                                next.failure.map(IOException::getMessage).orElse("its evacuation ended"))));
     }
 
     /** The switch of a mount to another place, where it is opened anew. */
@@ -153,8 +153,7 @@ final class Evacuations {
             MountRequest there = request.at(request.id(), place, stores);
             HomesRecord before = mount.places().record();
             long token = UUID.randomUUID().getMostSignificantBits() >>> 1;
-            HomesRecord next =
-                    before.toward(place, there.address().text(), token, micros(), rate);
+            HomesRecord next = before.toward(place, there.address().text(), token, micros(), rate);
             LeaseHolder gone = takeOvers.offer(token);
             ObjectStore from = mount.places().objects().first();
             StoreIdentity identity = StoreIdentity.find(from)
@@ -185,7 +184,11 @@ final class Evacuations {
             } catch (IOException e) {
                 // The store knows whether it was done: the opening where the mount was finds out.
                 failure = Optional.of(e);
-                LOG.warn("mount {}: whether it goes to {} is not known yet: {}", mount.id(), there.address(), e.toString());
+                LOG.warn(
+                        "mount {}: whether it goes to {} is not known yet: {}",
+                        mount.id(),
+                        there.address(),
+                        e.toString());
                 return request;
             }
             points.accept(Point.SWITCHED);

@@ -50,7 +50,8 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return mount.get().table()
+        return mount.get()
+                .table()
                 .claim(id, List.of(claim), each -> permissions)
                 .thenApply(results -> answered(results.get(0)));
     }

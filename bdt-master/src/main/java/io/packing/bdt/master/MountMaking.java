@@ -75,7 +75,12 @@ final class MountMaking {
         checkBelow(request, objects);
     }
 
-    private static DeniedException none(MountRequest request) {
+    /** Returns whether the caller may not learn what is in the store: the caller may make no mount, and this master has none there. */
+    boolean isHidden(MountRequest request) throws IOException {
+        return !request.mayMake() && tables.ready(request.id()).isEmpty();
+    }
+
+    static DeniedException none(MountRequest request) {
         return new DeniedException(
                 ("Permission denied: there is no mount at %s. An operator makes it with `packing mounts create %s`, or a worker"
                                 + " that is configured for it; check packing.store if it should be there")
@@ -88,7 +93,7 @@ final class MountMaking {
      * unless this master has the mount.
      */
     IOException missing(MountRequest request, MissingStoreException missing) throws IOException {
-        return request.mayMake() || tables.ready(request.id()).isPresent() ? missing : none(request);
+        return isHidden(request) ? none(request) : missing;
     }
 
     static IllegalArgumentException there(MountRequest request) {

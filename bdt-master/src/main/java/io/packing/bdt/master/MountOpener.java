@@ -118,6 +118,11 @@ final class MountOpener {
             return finder.open(request, meter);
         } catch (MissingStoreException e) {
             throw making.missing(request, e);
+        } catch (IllegalArgumentException e) {
+            if (making.isHidden(request)) {
+                throw MountMaking.none(request);
+            }
+            throw e;
         }
     }
 

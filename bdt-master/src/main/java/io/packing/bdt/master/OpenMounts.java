@@ -200,8 +200,8 @@ final class OpenMounts implements ServedMounts {
 
     /** Opens a mount in the place of one that stopped, or that goes to another place. */
     void reopen(Mount mount, Relocation to) throws IOException {
-        Mount opened = openings.one(
-                slot(mount.id()), progress -> openAnew(mount, to.next(mount, again(mount)), progress));
+        Mount opened =
+                openings.one(slot(mount.id()), progress -> openAnew(mount, to.next(mount, again(mount)), progress));
         LOG.debug("mount {} is open anew", opened.id());
     }
 

@@ -47,7 +47,8 @@ final class PlaceFinder {
                         call.again(),
                         call.create(),
                         call.mount());
-                return MountRequest.of(there, stores).at(moved.get().id(), moved.get().place(), stores);
+                return MountRequest.of(there, stores)
+                        .at(moved.get().id(), moved.get().place(), stores);
             }
         }
         return MountRequest.of(call, stores);
@@ -65,9 +66,7 @@ final class PlaceFinder {
      * disk. Only for callers who may make mounts, since whoever writes to a store could give a mount the name of another one.
      */
     MountRequest called(MountRequest request) throws IOException {
-        if (!request.mayMake()
-                || tables.ready(request.id()).isPresent()
-                || known.knows(request.id())) {
+        if (!request.mayMake() || tables.ready(request.id()).isPresent() || known.knows(request.id())) {
             return request;
         }
         try (ObjectStore objects = stores.objects(request.raw())) {
@@ -75,8 +74,8 @@ final class PlaceFinder {
             if (record.isEmpty()) {
                 return request;
             }
-            StoreAddress first =
-                    StoreAddress.of(StoreOptions.from(Map.of("packing.store", record.get().called())));
+            StoreAddress first = StoreAddress.of(
+                    StoreOptions.from(Map.of("packing.store", record.get().called())));
             String id = DataDirectory.mountId(first.location().text());
             if (id.equals(request.id()) || !isFirst(request, record.get())) {
                 return request;
@@ -102,8 +101,9 @@ final class PlaceFinder {
             return;
         }
         if (isThere) {
-            throw new IllegalArgumentException("%s says that it is the mount of %s, and that mount has not gone from there"
-                    .formatted(request.address(), record.called()));
+            throw new IllegalArgumentException(
+                    "%s says that it is the mount of %s, and that mount has not gone from there"
+                            .formatted(request.address(), record.called()));
         }
     }
 
@@ -157,8 +157,7 @@ final class PlaceFinder {
             throw new IllegalArgumentException(
                     ("no mount is at %s: an evacuation from %s to here was begun, and did not take place. Name that in packing.store, and"
                                     + " repeat `packing mounts evacuate`")
-                            .formatted(
-                                    request.address(), record.places().get(1).getOrDefault("packing.store", "")));
+                            .formatted(request.address(), record.places().get(1).getOrDefault("packing.store", "")));
         }
         return taken(objects, record);
     }

@@ -28,9 +28,12 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
 import io.packing.process.Await;
 import io.packing.seed.GivenClock;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.LocalObjectStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
+import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,12 +70,16 @@ abstract class EvacuationFixture {
     /** The files that are committed, with their blobs. */
     final Map<String, BlobName> files = new TreeMap<>();
 
+    /** What is around the target's store. */
+    UnaryOperator<ObjectStore> atTarget = objects -> objects;
+
     @BeforeEach
     void start() throws IOException {
         before = Files.createDirectory(root.resolve("before"));
         after = Files.createDirectory(root.resolve("after"));
         master = start(false);
-        open(before);
+        table = master.open(options(before));
+        session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
     }
 
     @AfterEach
@@ -91,8 +99,28 @@ abstract class EvacuationFixture {
                 Boolean.toString(takesOver)));
         Clocks clocks = new Clocks(
                 new GivenClock(() -> Instant.ofEpochSecond(1_700_000_000).plusNanos(nanos.get())), nanos::get);
-        return BdtMaster.start(
-                config, MasterSite.of(config, Stores.standard(config::stores, config.access()), clocks));
+        return BdtMaster.start(config, MasterSite.of(config, stores(config), clocks));
+    }
+
+    private Stores stores(BdtMasterOptions config) throws IOException {
+        Stores real = Stores.standard(config::stores, config.access());
+        return new Stores() {
+            @Override
+            public SortedStore sorted(Path directory, SortedStoreOptions options) throws IOException {
+                return real.sorted(directory, options);
+            }
+
+            @Override
+            public StoreAddress address(Map<String, String> options) throws IOException {
+                return real.address(options);
+            }
+
+            @Override
+            public ObjectStore objects(Map<String, String> options) throws IOException {
+                ObjectStore objects = real.objects(options);
+                return objects.location().equals("file://" + after) ? atTarget.apply(objects) : objects;
+            }
+        };
     }
 
     Map<String, String> options(Path store) {
@@ -140,7 +168,7 @@ abstract class EvacuationFixture {
     }
 
     /** Lets time pass, with the worker's heartbeats, until the mount has arrived. */
-    void awaitArrival() throws InterruptedException {
+    void awaitArrival() throws IOException, InterruptedException {
         Await.until("the mount has arrived", () -> {
             beat();
             pass(Duration.ofSeconds(2));
@@ -217,12 +245,13 @@ abstract class EvacuationFixture {
         }
         assertThat(found).isEqualTo(files);
         for (BlobName blob : files.values()) {
-            assertThat(isIn(blob, stores)).as("%s is in %s", blob, List.of(stores)).isTrue();
+            assertThat(isIn(blob, stores))
+                    .as("%s is in %s", blob, List.of(stores))
+                    .isTrue();
         }
     }
 
     static boolean isIn(BlobName blob, Path... stores) {
-        return List.of(stores).stream()
-                .anyMatch(store -> Files.exists(store.resolve(BlobName.FOLDER + blob.key())));
+        return List.of(stores).stream().anyMatch(store -> Files.exists(store.resolve(BlobName.FOLDER + blob.key())));
     }
 }

@@ -4,29 +4,20 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.Evacuation;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
-import io.packing.bdt.MountHomes;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.HomesRecord;
-import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
-import io.packing.options.Option;
 import io.packing.process.Await;
 import io.packing.store.LocalObjectStore;
 import io.packing.store.ObjectStore;
-import io.packing.store.StoreOptions;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,9 +192,7 @@ class EvacuationTest extends EvacuationFixture {
         lose();
         open(before);
         check(before);
-        assertThatIllegalArgumentException()
-                .isThrownBy(this::abort)
-                .withMessageContaining("no evacuation of mount");
+        assertThatIllegalArgumentException().isThrownBy(this::abort).withMessageContaining("no evacuation of mount");
     }
 
     @Test
@@ -224,10 +213,11 @@ class EvacuationTest extends EvacuationFixture {
     @Test
     void aBlobThatIsAtNoStoreIsNotCommitted() throws Exception {
         write("/file", before);
-        Pushed lost = push("/lost", before);
         Evacuation unused = evacuate(after);
         awaitArrival();
+        Pushed lost = push("/lost", before);
         GrpcMasterTest.deleteAll(before);
+        homes = 0;
         assertThatExceptionOfType(UnavailableException.class).isThrownBy(() -> commit(lost));
         check(after);
     }
@@ -254,7 +244,7 @@ class EvacuationTest extends EvacuationFixture {
         assertThat(table.delete(new FilePath("/dead"), false).name()).isEqualTo("DONE");
         Evacuation unused = evacuate(after);
         awaitArrival();
-        BlobName dead = files.remove("/dead");
+        BlobName dead = Objects.requireNonNull(files.remove("/dead"));
         assertThat(isIn(dead, before)).isTrue();
         Await.until("the blob is collected", () -> {
             pass(Duration.ofSeconds(2));
@@ -263,64 +253,6 @@ class EvacuationTest extends EvacuationFixture {
         check(after);
         // The old store is not touched any more.
         assertThat(isIn(dead, before)).isTrue();
-    }
-
-    @Test
-    void aTargetThatIsNotEmptyIsRefused() throws Exception {
-        Files.writeString(after.resolve("notes"), "mine");
-        refused(after, "is not empty, it has notes");
-    }
-
-    @Test
-    void theStoreOfAnotherMountIsRefused() throws Exception {
-        table = master.open(options(after));
-        String other = mount();
-        assertThat(master.mounts()).hasSize(2);
-        open(before);
-        write("/file", before);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> master.evacuations()
-                        .evacuate(nameOf(before), Map.of("packing.store", "file://" + after), false, 0))
-                .withMessageContaining("is the store of another mount");
-        assertThat(other).isNotEmpty();
-        check(before);
-    }
-
-    private String nameOf(Path store) {
-        return master.mounts().stream()
-                .map(Mount::id)
-                .filter(id -> id.contains(store.getFileName().toString()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    @Test
-    void theSameStoreAndAPartOfItAreRefused() throws Exception {
-        refused(before, "already");
-        refused(Files.createDirectory(before.resolve("part")), "a part of it");
-    }
-
-    @Test
-    void aStoreThatTheMasterMayNotUseIsRefused() throws Exception {
-        write("/file", before);
-        assertThatThrownBy(() -> master.evacuations()
-                        .evacuate(mount(), Map.of("packing.store", "file:///elsewhere"), false, 0))
-                .hasMessageContaining("may not use");
-        check(before);
-    }
-
-    @Test
-    void aStoreThatIsNotThereIsRefused() throws Exception {
-        refused(root.resolve("missing"), "missing");
-    }
-
-    private void refused(Path to, String why) throws Exception {
-        write("/file", before);
-        assertThatThrownBy(() -> evacuate(to)).hasMessageContaining(why);
-        write("/other", before);
-        check(before);
-        restart(before);
-        check(before);
     }
 
     @ParameterizedTest
@@ -340,37 +272,6 @@ class EvacuationTest extends EvacuationFixture {
     }
 
     @Test
-    void clientsAreToldEachOptionThatLeadsToAStoreAndNoOther() {
-        Map<String, String> all = new HashMap<>(Map.of("packing.s3.access.key", "a", "packing.s3.secret.key", "s"));
-        StoreOptions.OF_PLACE.forEach(option -> all.put(option.key(), "x"));
-        assertThat(MountHomes.of(all).keySet())
-                .containsExactlyInAnyOrderElementsOf(StoreOptions.OF_PLACE.stream()
-                        .<String>map(Option::key)
-                        .toList());
-    }
-
-    @Test
-    void aStoreThatGivesItselfTheNameOfAnotherMountIsNotTaken() throws Exception {
-        write("/file", before);
-        table.checkpoint();
-        try (ObjectStore forged = LocalObjectStore.open(after)) {
-            HomesRecord.first("file://" + before, Map.of("packing.store", "file://" + before), "file://" + before)
-                    .toward(Map.of("packing.store", "file://" + after), "file://" + after, 7, 8, 0)
-                    .write(forged);
-        }
-        OpenCall ofUser = new OpenCall(options(after), false, false, false);
-        assertThatThrownBy(() -> master.openMount(ofUser)).hasMessageContaining("Permission denied");
-        lose();
-        assertThatThrownBy(() -> master.openMount(ofUser)).hasMessageContaining("Permission denied");
-        // A worker or an operator that names it learns what is wrong.
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> master.open(options(after)))
-                .withMessageContaining("has not gone from there");
-        open(before);
-        check(before);
-    }
-
-    @Test
     void theRecordOfTheOldStoreNamesTheNewOne() throws Exception {
         Evacuation unused = evacuate(after);
         awaitArrival();
@@ -383,16 +284,5 @@ class EvacuationTest extends EvacuationFixture {
             assertThat(here.places()).hasSize(1);
             assertThat(here.called()).isEqualTo("file://" + before);
         }
-    }
-
-    @Test
-    void aNegativeRateAndAMissingTargetAreRefused() throws IOException {
-        write("/file", before);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> master.evacuations()
-                        .evacuate(mount(), Map.of("packing.store", "file://" + after), false, -1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> master.evacuations().evacuate(mount(), Map.of(), false, 0))
-                .withMessageContaining("--to is missing");
     }
 }

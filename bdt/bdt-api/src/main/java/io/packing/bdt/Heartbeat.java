@@ -81,15 +81,7 @@ public record Heartbeat(
     /** Returns this report with the newest position in an answer to the session. */
     public Heartbeat knowing(long position) {
         return new Heartbeat(
-                bufferedFiles,
-                bufferedBytes,
-                blobs,
-                files,
-                activity,
-                presence,
-                position,
-                homes,
-                homesSinceMicros);
+                bufferedFiles, bufferedBytes, blobs, files, activity, presence, position, homes, homesSinceMicros);
     }
 
     /** Returns a part of this report, with some of its blobs and files. */

@@ -58,6 +58,7 @@ public final class MasterSession implements AutoCloseable {
     private volatile Optional<String> fenced = Optional.empty();
     /** The number of vain tries to come back, and the beats until the next one. Confined to the heartbeat. */
     private int looks;
+
     private int beatsToLook;
     /** True while the session has not learned of all buffered files. Guarded by {@link #renewing}. */
     private boolean reclaimOwed;

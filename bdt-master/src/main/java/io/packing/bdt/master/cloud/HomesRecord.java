@@ -53,7 +53,8 @@ public record HomesRecord(
     public static final String KEY = MasterObject.FOLDER + "homes";
     private static final String FIRST_LINE = "packing homes 1\n";
     private static final int MOST_BYTES = 64 << 10;
-    private static final Pattern TEXT = Pattern.compile("(" + FIRST_LINE + ".*\n)crc32c ([0-9a-f]{8})\n", Pattern.DOTALL);
+    private static final Pattern TEXT =
+            Pattern.compile("(" + FIRST_LINE + ".*\n)crc32c ([0-9a-f]{8})\n", Pattern.DOTALL);
 
     public HomesRecord {
         if (called.isBlank()
@@ -81,7 +82,8 @@ public record HomesRecord(
 
     /** Returns the record of a mount that goes to another place, or back. */
     public HomesRecord toward(Map<String, String> place, String alias, long newToken, long micros, long rate) {
-        List<String> all = Stream.concat(aliases.stream(), Stream.of(alias)).distinct().toList();
+        List<String> all =
+                Stream.concat(aliases.stream(), Stream.of(alias)).distinct().toList();
         return new HomesRecord(
                 called, number + 1, micros, newToken, rate, List.of(place, places.get(0)), Optional.empty(), all);
     }
@@ -169,7 +171,8 @@ public record HomesRecord(
         places.forEach(place -> text.append("place ").append(line(place)).append('\n'));
         former.ifPresent(place -> text.append("former ").append(line(place)).append('\n'));
         aliases.forEach(alias -> text.append("alias ").append(encoded(alias)).append('\n'));
-        text.append("crc32c ").append(checksum(text.toString())).append('\n');
+        String crc = checksum(text.toString());
+        text.append("crc32c ").append(crc).append('\n');
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 

@@ -15,8 +15,7 @@ import java.nio.file.Path;
  * @param keys by which objects are encrypted
  * @param spans of what is done with it in the background
  */
-public record MountStorage(
-        String mount, Table table, MountPlaces places, Path scratch, MountKeys keys, Spans spans) {
+public record MountStorage(String mount, Table table, MountPlaces places, Path scratch, MountKeys keys, Spans spans) {
     /** Makes the storage of a mount without spans. */
     public MountStorage(String mount, Table table, ObjectStore objects, Path scratch, MountKeys keys) {
         this(mount, table, MountPlaces.one(objects), scratch, keys, Spans.NONE);

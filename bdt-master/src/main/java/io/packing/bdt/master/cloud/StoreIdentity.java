@@ -93,8 +93,7 @@ public record StoreIdentity(String id, String instance) {
             target.put(KEY, ByteBuffer.wrap(encode()), PutCondition.IF_ABSENT);
         } catch (PreconditionFailedException e) {
             if (!find(target).equals(Optional.of(this))) {
-                throw new IllegalArgumentException(
-                        "%s is the store of another mount".formatted(target.location()), e);
+                throw new IllegalArgumentException("%s is the store of another mount".formatted(target.location()), e);
             }
         }
         if (!isKept(target)) {

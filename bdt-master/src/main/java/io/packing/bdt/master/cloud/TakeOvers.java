@@ -166,7 +166,8 @@ public final class TakeOvers {
             awaitEndOf(mount, epochs, found);
         }
         String run = newRun();
-        // The run that is found may be one of those that were about to take the table; from now on it is the one that has it.
+        // The run that is found may be one of those that were about to take the table; from now on it is the one that
+        // has it.
         ReadyMount now = found.holder().map(LeaseHolder::run).map(known::of).orElse(known);
         table.mark(now.before(identity, run));
         Held held = next(

@@ -43,8 +43,7 @@ public final class OperationsService extends OperationsGrpc.OperationsImplBase {
          *
          * @param to options that lead to the store; with {@code back} there are none
          */
-        Evacuation evacuate(String mount, Map<String, String> to, boolean back, long bytesPerSecond)
-                throws IOException;
+        Evacuation evacuate(String mount, Map<String, String> to, boolean back, long bytesPerSecond) throws IOException;
     }
 
     /** Goes on with a mount without what a recovery could not read, and returns what that was. */

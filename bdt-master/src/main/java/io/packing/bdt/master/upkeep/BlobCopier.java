@@ -57,7 +57,11 @@ final class BlobCopier {
                 throw e;
             } catch (IOException e) {
                 byServer = false;
-                LOG.warn("{} copies no objects of {}; they are read and written: {}", to.location(), from.location(), e.toString());
+                LOG.warn(
+                        "{} copies no objects of {}; they are read and written: {}",
+                        to.location(),
+                        from.location(),
+                        e.toString());
             }
         }
         stream(from, to, blob);

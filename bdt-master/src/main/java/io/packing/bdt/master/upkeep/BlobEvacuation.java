@@ -121,7 +121,7 @@ public final class BlobEvacuation {
             found = 0;
             copiedInPass = 0;
         }
-        return listPage() || endPass(now);
+        return listPage() || endPass();
     }
 
     /** Finds the blobs of a page of keys that the first place lacks; returns false behind the last page. */
@@ -207,7 +207,7 @@ public final class BlobEvacuation {
         return blob;
     }
 
-    private boolean endPass(long now) throws IOException {
+    private boolean endPass() throws IOException {
         passing = false;
         LOG.info(
                 "mount {}: {} of {} blobs were copied to {}",
@@ -251,7 +251,7 @@ public final class BlobEvacuation {
     }
 
     private void note(long blobs, long copied, boolean done) {
-        progress = Optional.of(new Evacuation(
-                from, places.objects().first().location(), blobs, copied, copiedBytes, "", done));
+        progress = Optional.of(
+                new Evacuation(from, places.objects().first().location(), blobs, copied, copiedBytes, "", done));
     }
 }

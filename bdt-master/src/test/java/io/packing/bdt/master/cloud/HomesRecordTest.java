@@ -28,7 +28,8 @@ class HomesRecordTest {
     void aRecordIsReadAsItWasWritten() throws IOException {
         InMemoryObjectStore store = new InMemoryObjectStore();
         assertThat(HomesRecord.find(store)).isEmpty();
-        for (HomesRecord record : List.of(evacuating(), evacuating().arrived(), evacuating().stayed())) {
+        for (HomesRecord record :
+                List.of(evacuating(), evacuating().arrived(), evacuating().stayed())) {
             record.write(store);
             assertThat(HomesRecord.find(store)).contains(record);
         }

@@ -169,14 +169,7 @@ final class GrpcWorkerSession implements WorkerSession {
             leave |= last.leave();
         }
         return new HeartbeatReply(
-                last.lease(),
-                sealNow,
-                leave,
-                forget,
-                deleted,
-                last.position(),
-                last.journalled(),
-                last.homes());
+                last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled(), last.homes());
     }
 
     @Override

@@ -45,12 +45,6 @@ public final class HomesCodec {
 
     public static Evacuation decode(EvacuationMessage m) {
         return new Evacuation(
-                m.getFrom(),
-                m.getTo(),
-                m.getBlobs(),
-                m.getCopied(),
-                m.getCopiedBytes(),
-                m.getProblem(),
-                m.getDone());
+                m.getFrom(), m.getTo(), m.getBlobs(), m.getCopied(), m.getCopiedBytes(), m.getProblem(), m.getDone());
     }
 }
