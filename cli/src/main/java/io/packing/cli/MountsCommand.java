@@ -289,8 +289,9 @@ final class MountsCommand implements Callable<Integer> {
             @Option(
                             names = "--to",
                             paramLabel = "STORE",
-                            description = "Where the blobs are to be: an empty prefix. --option packing.s3.endpoint and the like"
-                                    + " are those of this store.")
+                            description =
+                                    "Where the blobs are to be: an empty prefix. --option packing.s3.endpoint and the like"
+                                            + " are those of this store.")
                     Optional<String> to,
             @Option(names = "--abort", description = "Bring the blobs back to the store that they come from.")
                     boolean abort,
@@ -298,7 +299,8 @@ final class MountsCommand implements Callable<Integer> {
                             names = "--rate",
                             paramLabel = "SIZE",
                             converter = ByteSize.class,
-                            description = "The most that the master copies in a second, such as 50m (default: no limit).")
+                            description =
+                                    "The most that the master copies in a second, such as 50m (default: no limit).")
                     Optional<Long> rate,
             @Option(names = "--detach", description = "Do not wait for the end.") boolean detach,
             @Parameters(

@@ -96,7 +96,8 @@ class EvacuateCommandTest {
     void anEvacuationThatNobodyWaitsForGoesOnAndIsAborted() throws IOException, InterruptedException {
         JsonNode begun = json(evacuate("--detach", "--rate", "1KB", "--json"));
         assertThat(begun.get("done").asBoolean()).isFalse();
-        JsonNode shown = json(mount.run("mounts", "--json")).get(0).get("evacuations").get(0);
+        JsonNode shown =
+                json(mount.run("mounts", "--json")).get(0).get("evacuations").get(0);
         assertThat(shown.get("from").asText()).contains("store");
         write("/tree/meanwhile", "meanwhile");
         mount.flush();

@@ -9,4 +9,9 @@ interface StoreReads {
     byte @Nullable [] get(byte[] key) throws IOException;
 
     Cursor scan(byte[] from, byte[] to) throws IOException;
+
+    /** Returns a scan of which few entries are wanted, so that what it reads is kept in the cache. */
+    default Cursor scanFew(byte[] from, byte[] to) throws IOException {
+        return scan(from, to);
+    }
 }
