@@ -156,7 +156,7 @@ public final class HomesStore implements ObjectStore {
             } catch (RangeBeyondObjectException e) {
                 throw e;
             } catch (IOException e) {
-                // A place that does not answer may have what the others lack.
+                // The object may be at the place that does not answer.
                 boolean tellsMore = failure.isEmpty() || failure.get() instanceof ObjectNotFoundException;
                 failure = tellsMore ? Optional.of(e) : failure;
             }

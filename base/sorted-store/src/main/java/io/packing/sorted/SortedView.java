@@ -16,8 +16,8 @@ public interface SortedView extends AutoCloseable {
     Cursor scan(byte[] from, byte[] to) throws IOException;
 
     /**
-     * Returns the first entry with {@code from <= key < to}. It costs less than a scan that ends with its first entry: what is read is kept
-     * for the next one.
+     * Returns the first entry with {@code from <= key < to}. It costs less than a scan of one entry, since the store caches the blocks that
+     * it reads.
      */
     default Optional<Map.Entry<byte[], byte[]>> first(byte[] from, byte[] to) throws IOException {
         try (Cursor cursor = scan(from, to)) {

@@ -10,7 +10,7 @@ interface StoreReads {
 
     Cursor scan(byte[] from, byte[] to) throws IOException;
 
-    /** Returns a scan of which few entries are wanted, so that what it reads is kept in the cache. */
+    /** Returns a scan for few entries; the store caches the blocks that it reads. */
     default Cursor scanFew(byte[] from, byte[] to) throws IOException {
         return scan(from, to);
     }

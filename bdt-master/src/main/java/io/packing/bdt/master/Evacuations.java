@@ -270,7 +270,7 @@ final class Evacuations {
                 || MasterObject.isEpoch(key);
     }
 
-    /** Writes, reads and deletes an object: a right that is missing is told before anything has changed. */
+    /** Writes, reads and deletes an object, so that the command fails for a missing right before anything has changed. */
     private static void tryRights(ObjectStore target) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap("trial".getBytes(StandardCharsets.US_ASCII));
         target.put(TRIAL, bytes.duplicate(), PutCondition.NONE);

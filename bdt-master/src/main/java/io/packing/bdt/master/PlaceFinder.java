@@ -63,7 +63,7 @@ final class PlaceFinder {
 
     /**
      * Returns the request by the name that the mount has, when only its store says so: it was evacuated, and the master of that time lost its
-     * disk. Only for callers who may make mounts, since whoever writes to a store could give a mount the name of another one.
+     * disk. Only for callers who may make mounts, since a writer of a store could give a mount the name of another one.
      */
     MountRequest called(MountRequest request) throws IOException {
         if (!request.mayMake() || tables.ready(request.id()).isPresent() || known.knows(request.id())) {

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mount in a directory, another directory, a master on a clock that tests move, and a worker that pushes where it is told. */
+/** A mount in a directory, another directory, a master with a virtual clock, and a worker that follows the master's replies. */
 abstract class EvacuationFixture {
     @TempDir
     Path root;
@@ -70,7 +70,7 @@ abstract class EvacuationFixture {
     /** The files that are committed, with their blobs. */
     final Map<String, BlobName> files = new TreeMap<>();
 
-    /** What is around the target's store. */
+    /** The decorator of the target's store. */
     UnaryOperator<ObjectStore> atTarget = objects -> objects;
 
     @BeforeEach

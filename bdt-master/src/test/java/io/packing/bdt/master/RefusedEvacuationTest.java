@@ -151,7 +151,7 @@ class RefusedEvacuationTest extends EvacuationFixture {
         assertThatThrownBy(() -> master.openMount(ofUser)).hasMessageContaining("Permission denied");
         lose();
         assertThatThrownBy(() -> master.openMount(ofUser)).hasMessageContaining("Permission denied");
-        // A worker or an operator that names it learns what is wrong.
+        // A worker or an operator that names it learns the reason.
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> master.open(options(after)))
                 .withMessageContaining("has not gone from there");

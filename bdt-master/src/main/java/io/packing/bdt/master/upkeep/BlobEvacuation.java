@@ -126,7 +126,7 @@ public final class BlobEvacuation {
 
     /** Finds the blobs of a page of keys that the first place lacks; returns false behind the last page. */
     private boolean listPage() throws IOException {
-        // Not with each copy: one of a master that lost the mount harms nobody.
+        // Not with each copy: a copy by a master that lost the mount does no harm.
         uploader.checkOwner();
         List<ObjectInfo> page = before().list(BlobName.FOLDER, cursor, PAGE);
         if (page.isEmpty()) {
