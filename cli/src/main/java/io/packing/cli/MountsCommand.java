@@ -290,8 +290,7 @@ final class MountsCommand implements Callable<Integer> {
                             names = "--to",
                             paramLabel = "STORE",
                             description =
-                                    "Where the blobs are to be: an empty prefix. --option packing.s3.endpoint and the like"
-                                            + " are those of this store.")
+                                    "Where the blobs are to be: an empty prefix. Options such as packing.s3.endpoint are of this store.")
                     Optional<String> to,
             @Option(names = "--abort", description = "Bring the blobs back to the store that they come from.")
                     boolean abort,

@@ -160,7 +160,9 @@ final class MountOpener {
         tables.rename(DataDirectory.mountId(request.location()), id);
         making.check(request, asked.objects());
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), asked.objects(), new LocalTable(id));
+        // The lease is at the first home only.
+        ObjectStore first = asked.places().objects().first();
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), first, new LocalTable(id));
         MountLease lease = held.lease();
         asked.drive().keep(lease);
         boolean here = held.local();
