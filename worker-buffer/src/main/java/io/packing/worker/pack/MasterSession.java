@@ -38,10 +38,9 @@ import org.slf4j.LoggerFactory;
 public final class MasterSession implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
+    private static final long SLACK_MILLIS = 500;
     /** The pause between looks at an earlier process, longer than a beat: a live process beats meanwhile. */
     private static final long LOOK_MILLIS = 1_500;
-
-    private static final long SLACK_MILLIS = 500;
     /** The most beats between the looks of a fenced worker at the other process; it looks often at first. */
     private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
 
