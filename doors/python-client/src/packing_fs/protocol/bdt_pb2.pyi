@@ -62,7 +62,7 @@ class OpenRequest(_message.Message):
     def __init__(self, options: _Optional[_Mapping[str, str]] = ..., again: bool = ..., create: bool = ..., mount: _Optional[str] = ...) -> None: ...
 
 class OpenReply(_message.Message):
-    __slots__ = ("mount", "encryption_key", "options", "withholds_places", "store")
+    __slots__ = ("mount", "encryption_key", "options", "withholds_places", "store", "homes")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -82,12 +82,39 @@ class OpenReply(_message.Message):
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     WITHHOLDS_PLACES_FIELD_NUMBER: _ClassVar[int]
     STORE_FIELD_NUMBER: _ClassVar[int]
+    HOMES_FIELD_NUMBER: _ClassVar[int]
     mount: str
     encryption_key: str
     options: _containers.ScalarMap[str, str]
     withholds_places: bool
     store: _containers.ScalarMap[str, str]
-    def __init__(self, mount: _Optional[str] = ..., encryption_key: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., withholds_places: bool = ..., store: _Optional[_Mapping[str, str]] = ...) -> None: ...
+    homes: MountHomesMessage
+    def __init__(self, mount: _Optional[str] = ..., encryption_key: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., withholds_places: bool = ..., store: _Optional[_Mapping[str, str]] = ..., homes: _Optional[_Union[MountHomesMessage, _Mapping]] = ...) -> None: ...
+
+class MountHomesMessage(_message.Message):
+    __slots__ = ("called", "number", "since_micros", "places")
+    CALLED_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    SINCE_MICROS_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    called: str
+    number: int
+    since_micros: int
+    places: _containers.RepeatedCompositeFieldContainer[PlaceMessage]
+    def __init__(self, called: _Optional[str] = ..., number: _Optional[int] = ..., since_micros: _Optional[int] = ..., places: _Optional[_Iterable[_Union[PlaceMessage, _Mapping]]] = ...) -> None: ...
+
+class PlaceMessage(_message.Message):
+    __slots__ = ("options",)
+    class OptionsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    options: _containers.ScalarMap[str, str]
+    def __init__(self, options: _Optional[_Mapping[str, str]] = ...) -> None: ...
 
 class OptionsReply(_message.Message):
     __slots__ = ("mount", "options", "set")
@@ -1198,7 +1225,7 @@ class CommitBatch(_message.Message):
     def __init__(self, pushed: _Optional[_Iterable[_Union[Pushed, _Mapping]]] = ..., blobs: _Optional[_Iterable[str]] = ..., ids: _Optional[_Iterable[int]] = ..., generations: _Optional[_Iterable[int]] = ..., extents: _Optional[_Iterable[int]] = ..., extent_blobs: _Optional[_Iterable[int]] = ..., file_offsets: _Optional[_Iterable[int]] = ..., lengths: _Optional[_Iterable[int]] = ..., blob_offsets: _Optional[_Iterable[int]] = ..., stored_lengths: _Optional[_Iterable[int]] = ..., codecs: _Optional[_Iterable[int]] = ..., crc32cs: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class HeartbeatRequest(_message.Message):
-    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest")
+    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest", "homes", "homes_since_micros")
     class Presence(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         STAYS: _ClassVar[HeartbeatRequest.Presence]
@@ -1214,6 +1241,8 @@ class HeartbeatRequest(_message.Message):
     ACTIVITY_FIELD_NUMBER: _ClassVar[int]
     PRESENCE_FIELD_NUMBER: _ClassVar[int]
     NEWEST_FIELD_NUMBER: _ClassVar[int]
+    HOMES_FIELD_NUMBER: _ClassVar[int]
+    HOMES_SINCE_MICROS_FIELD_NUMBER: _ClassVar[int]
     session: Session
     buffered_files: int
     buffered_bytes: int
@@ -1221,10 +1250,12 @@ class HeartbeatRequest(_message.Message):
     activity: Activity
     presence: HeartbeatRequest.Presence
     newest: int
-    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ...) -> None: ...
+    homes: int
+    homes_since_micros: int
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ..., homes: _Optional[int] = ..., homes_since_micros: _Optional[int] = ...) -> None: ...
 
 class HeartbeatReplyMessage(_message.Message):
-    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled")
+    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled", "homes")
     LEASE_MILLIS_FIELD_NUMBER: _ClassVar[int]
     SEAL_NOW_FIELD_NUMBER: _ClassVar[int]
     FORGET_FIELD_NUMBER: _ClassVar[int]
@@ -1232,6 +1263,7 @@ class HeartbeatReplyMessage(_message.Message):
     DELETED_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
     JOURNALLED_FIELD_NUMBER: _ClassVar[int]
+    HOMES_FIELD_NUMBER: _ClassVar[int]
     lease_millis: int
     seal_now: bool
     forget: _containers.RepeatedScalarFieldContainer[int]
@@ -1239,4 +1271,5 @@ class HeartbeatReplyMessage(_message.Message):
     deleted: _containers.RepeatedScalarFieldContainer[int]
     position: int
     journalled: int
-    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ...) -> None: ...
+    homes: int
+    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ..., homes: _Optional[int] = ...) -> None: ...

@@ -82,7 +82,7 @@ class FlushReply(_message.Message):
     def __init__(self) -> None: ...
 
 class Creation(_message.Message):
-    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis")
+    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis", "uploaded")
     PATH_FIELD_NUMBER: _ClassVar[int]
     OWNER_FIELD_NUMBER: _ClassVar[int]
     GROUP_FIELD_NUMBER: _ClassVar[int]
@@ -90,6 +90,7 @@ class Creation(_message.Message):
     CREATE_PARENTS_FIELD_NUMBER: _ClassVar[int]
     OVERWRITE_FIELD_NUMBER: _ClassVar[int]
     MTIME_MILLIS_FIELD_NUMBER: _ClassVar[int]
+    UPLOADED_FIELD_NUMBER: _ClassVar[int]
     path: str
     owner: str
     group: str
@@ -97,7 +98,8 @@ class Creation(_message.Message):
     create_parents: bool
     overwrite: bool
     mtime_millis: int
-    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ...) -> None: ...
+    uploaded: bool
+    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ..., uploaded: bool = ...) -> None: ...
 
 class SmallFile(_message.Message):
     __slots__ = ("creation", "data", "span")

@@ -19,6 +19,7 @@ import io.packing.options.Parsers;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PlacedStores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -94,8 +95,7 @@ final class FsckCommand implements Callable<Integer> {
         Path scratch = Files.createTempDirectory("packing-fsck");
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options());
-                ObjectStore store =
-                        ObjectStores.open(MountOptions.from(target.options()).store());
+                ObjectStore store = PlacedStores.open(bdt, MountOptions.from(target.options()), ObjectStores::open);
                 Keystore keystore =
                         MountOptions.from(target.options()).encryption().open();
                 DamageLog log = new DamageLog(scratch)) {

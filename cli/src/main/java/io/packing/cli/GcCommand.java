@@ -11,6 +11,7 @@ import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PlacedStores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -51,8 +52,7 @@ final class GcCommand implements Callable<Integer> {
                 .get(BdtOptions.GC_COMPACT_BELOW);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options());
-                ObjectStore store =
-                        ObjectStores.open(MountOptions.from(target.options()).store());
+                ObjectStore store = PlacedStores.open(bdt, MountOptions.from(target.options()), ObjectStores::open);
                 Keystore keystore =
                         MountOptions.from(target.options()).encryption().open()) {
             GcPlan plan;

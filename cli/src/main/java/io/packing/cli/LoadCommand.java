@@ -15,6 +15,7 @@ import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PlacedStores;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
@@ -124,11 +125,16 @@ final class LoadCommand implements Callable<Integer> {
         source.put(StoreOptions.STORE.key(), header.store());
         source.putAll(from);
         MountOptions mountOptions = MountOptions.from(options);
+        // The blobs of this very mount are where its master says, others where the options say.
+        boolean own = from.isEmpty()
+                && header.store().equals(mountOptions.store().location().text());
         try (GrpcBdts bdts = target.connect();
-                ObjectStore blobs = ObjectStores.open(MountOptions.from(source).store());
-                Keystore keystore = MountOptions.from(source).encryption().open();
                 RemotePackingFileSystem mount =
-                        RemotePackingFileSystem.open(bdts, mountOptions, ObjectStores::open, Writers.preferHost(""))) {
+                        RemotePackingFileSystem.open(bdts, mountOptions, ObjectStores::open, Writers.preferHost(""));
+                ObjectStore blobs = own
+                        ? PlacedStores.open(mount.bdt(), mountOptions, ObjectStores::open)
+                        : ObjectStores.open(MountOptions.from(source).store());
+                Keystore keystore = MountOptions.from(source).encryption().open()) {
             BytesTarget to = new BytesTarget(blobs, keystore, mount);
             return run(Load.ofBytes(to, file, target.below(into), overwrite, this::warn));
         }

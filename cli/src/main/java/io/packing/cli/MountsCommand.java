@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
+import io.packing.bdt.Evacuation;
 import io.packing.bdt.MountEntry;
+import io.packing.bdt.MountHomes;
+import io.packing.bdt.MountStatus;
 import io.packing.bdt.MoveProgress;
 import io.packing.bdt.client.FederationClient;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.launch.Home;
+import io.packing.cli.operate.EvacuationReport;
 import io.packing.cli.operate.FederationReport;
 import io.packing.cli.operate.MountReport;
 import io.packing.cli.operate.SharedOptionsReport;
@@ -270,6 +274,69 @@ final class MountsCommand implements Callable<Integer> {
             });
         }
         return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "evacuate",
+            description = {
+                "Brings the blobs of a mount to another bucket or store while it is used. New blobs go there at once, old ones are"
+                        + " copied; then the mount needs nothing of the old store.",
+                "When this command is ended, the evacuation goes on; the same command tells how far it is."
+            })
+    int evacuate(
+            @Mixin SharedOptionsTarget master,
+            @Mixin Report told,
+            @Option(
+                            names = "--to",
+                            paramLabel = "STORE",
+                            description =
+                                    "Where the blobs are to be: an empty prefix. Options such as packing.s3.endpoint are of this store.")
+                    Optional<String> to,
+            @Option(names = "--abort", description = "Bring the blobs back to the store that they come from.")
+                    boolean abort,
+            @Option(
+                            names = "--rate",
+                            paramLabel = "SIZE",
+                            converter = ByteSize.class,
+                            description =
+                                    "The most that the master copies in a second, such as 50m (default: no limit).")
+                    Optional<Long> rate,
+            @Option(names = "--detach", description = "Do not wait for the end.") boolean detach,
+            @Parameters(
+                            paramLabel = MastersArgument.MOUNT_LABEL,
+                            arity = "0..1",
+                            description = MastersArgument.MOUNT + " Or its id, if it is open, or its packing.store.")
+                    Optional<String> mount)
+            throws IOException, InterruptedException {
+        if (abort == to.isPresent()) {
+            throw new IllegalArgumentException("name the new store in --to, or --abort: one of the two");
+        }
+        master.mountOrName(mount);
+        try (GrpcBdts bdts = master.connect()) {
+            String id = master.id(bdts, mount);
+            Evacuation progress = abort
+                    ? bdts.operations().abortEvacuation(id)
+                    : bdts.operations().evacuate(id, MountHomes.of(master.at(to.get())), rate.orElse(0L));
+            while (!detach && !progress.done()) {
+                if (!told.isJson()) {
+                    EvacuationReport.of(id, progress).print(told.err());
+                    told.err().flush();
+                }
+                Thread.sleep(LOOK_MILLIS * 4);
+                progress = progress(bdts, id).orElse(progress);
+            }
+            EvacuationReport done = EvacuationReport.of(id, progress);
+            told.print(done, done::print);
+        }
+        return ExitCodes.OK;
+    }
+
+    /** Returns the progress of an evacuation; empty while the mount is being opened. */
+    private static Optional<Evacuation> progress(GrpcBdts bdts, String id) throws IOException {
+        return bdts.operations().mounts().stream()
+                .filter(status -> status.mount().equals(id))
+                .findFirst()
+                .flatMap(MountStatus::evacuation);
     }
 
     /** Makes the directory of a store on this machine. Its parent has to be there: it may be on a disk that is not mounted. */

@@ -59,7 +59,7 @@ final class CommandMount implements AutoCloseable {
                         "bdt.port",
                         "0",
                         "bdt.stores",
-                        store,
+                        store + "," + home.resolve("moved").toUri(),
                         "bdt.encryption.keystore",
                         keystore)))
                 .serve();

@@ -6,18 +6,22 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.durable.OwnerOnly;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;
 import io.packing.spans.SpanExports;
 import io.packing.spans.Spans;
+import io.packing.store.HomesStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.SpannedObjectStore;
+import io.packing.store.StoreOptions;
 import io.packing.worker.api.BufferValues;
 import io.packing.worker.api.Compression;
 import io.packing.worker.api.EncryptionOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PlacedStores;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.FileBuffer;
@@ -28,6 +32,7 @@ import io.packing.worker.pack.BlobPusher;
 import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.PushAhead;
+import io.packing.worker.pack.PushPlaces;
 import io.packing.worker.pack.ScratchFiles;
 import io.packing.worker.pack.WorkerLocalBdt;
 import io.packing.worker.read.BlobPages;
@@ -38,6 +43,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -94,9 +100,7 @@ final class MountFactory {
 
     /** Opens a mount that its caller starts or steps, and closes. */
     LocalMount open(MountOptions named) throws IOException {
-        String name = named.mountName();
         String location = named.store().location().text();
-        Path home = directory.mount(named);
         WorkerRegistration me = registration.get();
         MountMetrics counts = new MountMetrics(metrics, location);
         try (Opening opening = new Opening()) {
@@ -106,9 +110,15 @@ final class MountFactory {
             Optional<DataKeys> tried = keys(named, keystore);
             Bdt bdt = opening.closing(network.bdts().open(named.raw()), Bdt::close);
             MountOptions options = told(named, bdt);
+            // After the master: a mount that was evacuated keeps its name, and this worker its files.
+            String name = options.mountName();
+            Path home = directory.mount(options);
             Optional<DataKeys> keys = tried.isPresent() ? tried : keys(options, keystore);
-            ObjectStore objects = opening.closing(
-                    SpannedObjectStore.of(network.stores().open(options.store(), counts.reads()), spans),
+            HomesStore objects = opening.closing(
+                    PlacedStores.open(
+                            bdt,
+                            options,
+                            store -> SpannedObjectStore.of(network.stores().open(store, counts.reads()), spans)),
                     ObjectStore::close);
             BufferStores stores = opening.closing(
                     BufferStores.open(
@@ -129,8 +139,13 @@ final class MountFactory {
                     FileBuffer::close);
             ActivityMeter activity =
                     new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
-            MasterSession masterSession =
-                    MasterSession.open(bdt, me, buffer, WorkerLocalBdt.open(directory.localBdt(), name), activity);
+            MasterSession masterSession = MasterSession.open(
+                    bdt,
+                    me,
+                    buffer,
+                    WorkerLocalBdt.open(directory.localBdt(), name),
+                    activity,
+                    new PushPlaces(objects, bdt, blobClock));
             Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
             ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);
@@ -247,8 +262,14 @@ final class MountFactory {
     }
 
     /** Adds the mount's options for all its workers where the worker's own options set none. */
-    private static MountOptions told(MountOptions named, Bdt bdt) {
+    private static MountOptions told(MountOptions named, Bdt bdt) throws IOException {
+        MountHomes homes = bdt.homes(false);
         MountOptions options = named.toldBy(bdt.options());
+        if (!homes.isUsual()) {
+            options = options.calledAt(StoreOptions.from(Map.of(StoreOptions.STORE.key(), homes.called()))
+                    .location()
+                    .text());
+        }
         String key = bdt.encryptionKey();
         if (key.isEmpty() || named.encryption().encrypts()) {
             return options;

@@ -153,7 +153,10 @@ public final class PackingWorker implements AutoCloseable {
      */
     public void take(MountOptions options) {
         mounts.open().stream()
-                .filter(mount -> mount.options().mountName().equals(options.mountName()))
+                .filter(mount -> mount.options()
+                        .store()
+                        .location()
+                        .equals(options.store().location()))
                 .forEach(mount -> mount.take(options));
     }
 

@@ -5,6 +5,7 @@ import io.packing.bdt.BdtUser;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.store.StoreOptions;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
@@ -173,7 +174,27 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
             left -= slice;
         }
         LocalMount found = mounts.get(name);
-        return found == null || found.isClosed() ? Optional.empty() : Optional.of(found);
+        return found == null || found.isClosed() ? evacuated(name) : Optional.of(found);
+    }
+
+    /** Returns the mount whose blobs are now at the store that gives this name. */
+    private Optional<LocalMount> evacuated(String name) throws UnavailableException {
+        for (LocalMount mount : mounts.values()) {
+            if (!mount.isClosed() && placeNames(mount).anyMatch(name::equals)) {
+                return Optional.of(mount);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Stream<String> placeNames(LocalMount mount) throws UnavailableException {
+        try {
+            return mount.bdt().homes(false).places().stream()
+                    .map(place -> StoreOptions.from(place).location().text())
+                    .map(MountOptions::nameOf);
+        } catch (IOException e) {
+            throw new UnavailableException("the places of a mount are not known: " + e.getMessage(), e);
+        }
     }
 
     @Override

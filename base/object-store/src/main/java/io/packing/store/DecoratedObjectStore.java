@@ -117,6 +117,27 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
+    public boolean takesCopies(ObjectStore from, long length) {
+        return store.takesCopies(from.undecorated(), length);
+    }
+
+    @Override
+    public void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        around(
+                RequestKind.PUT,
+                () -> {
+                    store.copy(from.undecorated(), object);
+                    return object;
+                },
+                done -> 0);
+    }
+
+    @Override
+    public ObjectStore undecorated() {
+        return store.undecorated();
+    }
+
+    @Override
     public void delete(Collection<String> keys) throws IOException {
         if (!keys.isEmpty()) {
             around(

@@ -8,13 +8,14 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** The headers of server-side encryption on the requests that create objects; the signature covers them. */
 record EncryptionHeaders(Map<String, String> headers) implements ExecutionInterceptor {
     private static final Set<Class<? extends SdkRequest>> CREATING =
-            Set.of(PutObjectRequest.class, CreateMultipartUploadRequest.class);
+            Set.of(PutObjectRequest.class, CreateMultipartUploadRequest.class, CopyObjectRequest.class);
 
     @Override
     public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {

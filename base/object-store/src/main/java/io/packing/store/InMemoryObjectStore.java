@@ -144,6 +144,16 @@ public final class InMemoryObjectStore implements ObjectStore {
     }
 
     @Override
+    public boolean takesCopies(ObjectStore from, long length) {
+        return from instanceof InMemoryObjectStore;
+    }
+
+    @Override
+    public void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        put(object.key(), from.getTail(object.key(), Math.toIntExact(object.length())), PutCondition.NONE);
+    }
+
+    @Override
     public void delete(Collection<String> keys) {
         keys.forEach(key -> objects.remove(ObjectKeys.check(key)));
     }

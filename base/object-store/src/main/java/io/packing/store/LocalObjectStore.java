@@ -279,6 +279,21 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
+    public boolean takesCopies(ObjectStore from, long length) {
+        return from instanceof LocalObjectStore;
+    }
+
+    @Override
+    public void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        if (!(from instanceof LocalObjectStore other)) {
+            throw new IOException("%s takes no copies of objects in %s".formatted(location(), from.location()));
+        }
+        try (FileChannel source = other.openObject(object.key())) {
+            put(object.key(), PutCondition.NONE, target -> copy(source, target));
+        }
+    }
+
+    @Override
     public void delete(Collection<String> keys) throws IOException {
         root.check();
         Set<Path> touched = new LinkedHashSet<>();

@@ -94,6 +94,24 @@ public interface ObjectStore extends AutoCloseable {
      */
     List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException;
 
+    /** Returns whether the server of this store copies an object of this length from another store, so that no client reads its bytes. */
+    default boolean takesCopies(ObjectStore from, long length) {
+        return false;
+    }
+
+    /**
+     * Creates an object with the key and the bytes of one of another store, atomically and by the server alone. It replaces an object
+     * of this key. Only for a store whose copies this one {@link #takesCopies takes}.
+     */
+    default void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        throw new IOException("%s takes no copies of objects in %s".formatted(location(), from.location()));
+    }
+
+    /** Returns the store whose requests this one sends, without what was put around it. */
+    default ObjectStore undecorated() {
+        return this;
+    }
+
     /** Deletes objects, in as few requests as the store allows; absent keys are no error. */
     void delete(Collection<String> keys) throws IOException;
 

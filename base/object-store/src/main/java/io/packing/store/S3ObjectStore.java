@@ -13,6 +13,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /** An object store in an S3 bucket, or in another store with S3's protocol. */
 final class S3ObjectStore extends CloudObjectStore {
+    /** The longest object that one request copies. */
+    private static final long MOST_COPIED = 5L << 30;
+
     private final S3Connection connection;
     private final S3Client client;
     private final StoreLocation.Bucket location;
@@ -23,6 +26,9 @@ final class S3ObjectStore extends CloudObjectStore {
     private final S3Streams streams;
     private final S3Downloads downloads;
     private final S3Keyspace keyspace;
+    private final S3Copies copies;
+    /** Names the service that has the bucket: its endpoint, or the part of AWS. */
+    private final String server;
 
     /**
      * @param connection closed with this store
@@ -59,6 +65,10 @@ final class S3ObjectStore extends CloudObjectStore {
                 options.endpoint().filter(LoopbackSigning::suits).isPresent());
         this.downloads = new S3Downloads(client, location.bucket(), calls);
         this.keyspace = new S3Keyspace(client, location.bucket(), prefix(location), calls);
+        this.copies = new S3Copies(client, location.bucket(), calls);
+        this.server = options.endpoint()
+                .map(StoreAddress::server)
+                .orElseGet(() -> StoreAddress.partition(connection.region().name()));
     }
 
     private static String prefix(StoreLocation.Bucket location) {
@@ -111,6 +121,19 @@ final class S3ObjectStore extends CloudObjectStore {
     @Override
     public Optional<ObjectInfo> head(String key) throws IOException {
         return heads.of(full(key)).map(head -> new ObjectInfo(key, head.length(), head.tag(), head.modified()));
+    }
+
+    @Override
+    public boolean takesCopies(ObjectStore from, long length) {
+        return from instanceof S3ObjectStore other && server.equals(other.server) && length <= MOST_COPIED;
+    }
+
+    @Override
+    public void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        if (!(from instanceof S3ObjectStore other)) {
+            throw new IOException("%s takes no copies of objects in %s".formatted(location(), from.location()));
+        }
+        copies.copy(other.location.bucket(), other.full(object.key()), full(object.key()));
     }
 
     @Override

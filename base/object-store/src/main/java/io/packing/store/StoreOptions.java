@@ -140,6 +140,11 @@ public record StoreOptions(
             StoreWay.FIPS,
             StoreWay.DUAL_STACK);
 
+    /** The options that lead to a store; the others say how a process uses it. */
+    public static final List<Option<?>> OF_PLACE = Stream.concat(
+                    Stream.<Option<?>>of(STORE, ENDPOINT, REGION, PATH_STYLE), OF_BUCKET.stream())
+            .toList();
+
     public StoreOptions {
         if (region.isPresent() && !REGION_NAME.matcher(region.get()).matches()) {
             // It becomes a part of AWS's host names.

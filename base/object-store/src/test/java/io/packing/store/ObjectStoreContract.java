@@ -37,6 +37,19 @@ public abstract class ObjectStoreContract extends StreamedPutContract {
     }
 
     @Test
+    void aServerCopiesAnObjectFromAnotherStoreOfIts() throws IOException {
+        try (ObjectStore other = open()) {
+            other.put("a/b", bytes("0123456789"), PutCondition.NONE);
+            ObjectInfo object = other.head("a/b").orElseThrow();
+            assumeTrue(store.takesCopies(other, object.length()), "the store takes no copies");
+            store.copy(other, object);
+            assertThat(text(store.getTail("a/b", 100))).isEqualTo("0123456789");
+            store.copy(other, object);
+            assertThat(store.head("a/b").orElseThrow().length()).isEqualTo(10);
+        }
+    }
+
+    @Test
     void putFromFileComesBackByDownload() throws IOException {
         byte[] content = new byte[300_000];
         random().nextBytes(content);

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -78,6 +79,24 @@ final class GuardedStore implements SortedStore {
                 cursors.add(cursor);
             }
             return cursor;
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    @Override
+    public Optional<Map.Entry<byte[], byte[]>> first(byte[] from, byte[] to) throws IOException {
+        return first(engine, from, to);
+    }
+
+    private Optional<Map.Entry<byte[], byte[]>> first(StoreReads entries, byte[] from, byte[] to) throws IOException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            // No other thread sees the cursor, so a close of the store waits for it by the lock.
+            try (Cursor cursor = entries.scanFew(from, to)) {
+                return cursor.next() ? Optional.of(Map.entry(cursor.key(), cursor.value())) : Optional.empty();
+            }
         } finally {
             use.readLock().unlock();
         }
@@ -168,6 +187,12 @@ final class GuardedStore implements SortedStore {
         public Cursor scan(byte[] from, byte[] to) throws IOException {
             checkViewed();
             return GuardedStore.this.scan(inner, from, to);
+        }
+
+        @Override
+        public Optional<Map.Entry<byte[], byte[]>> first(byte[] from, byte[] to) throws IOException {
+            checkViewed();
+            return GuardedStore.this.first(inner, from, to);
         }
 
         @Override

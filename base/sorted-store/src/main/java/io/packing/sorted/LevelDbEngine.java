@@ -95,7 +95,13 @@ final class LevelDbEngine implements StoreEngine {
     @Override
     public Cursor scan(byte[] from, byte[] to) throws IOException {
         Snapshot snapshot = db.getSnapshot();
-        return scan(from, to, snapshot, snapshot);
+        return scan(from, to, new ReadOptions().snapshot(snapshot).fillCache(false), snapshot);
+    }
+
+    @Override
+    public Cursor scanFew(byte[] from, byte[] to) throws IOException {
+        // An iterator has a moment of its own.
+        return scan(from, to, new ReadOptions(), () -> {});
     }
 
     @Override
@@ -104,9 +110,8 @@ final class LevelDbEngine implements StoreEngine {
     }
 
     /** @param end closed with the cursor */
-    private Cursor scan(byte[] from, byte[] to, Snapshot snapshot, Closeable end) throws IOException {
-        DBIterator iterator = db.iterator(
-                new ReadOptions().snapshot(snapshot).fillCache(false).verifyChecksums(true));
+    private Cursor scan(byte[] from, byte[] to, ReadOptions options, Closeable end) throws IOException {
+        DBIterator iterator = db.iterator(options.verifyChecksums(true));
         LevelDbCursor cursor = new LevelDbCursor(directory, iterator, end, to);
         try {
             iterator.seek(from);
@@ -162,7 +167,13 @@ final class LevelDbEngine implements StoreEngine {
 
         @Override
         public Cursor scan(byte[] from, byte[] to) throws IOException {
-            return LevelDbEngine.this.scan(from, to, snapshot, () -> {});
+            return LevelDbEngine.this.scan(
+                    from, to, new ReadOptions().snapshot(snapshot).fillCache(false), () -> {});
+        }
+
+        @Override
+        public Cursor scanFew(byte[] from, byte[] to) throws IOException {
+            return LevelDbEngine.this.scan(from, to, new ReadOptions().snapshot(snapshot), () -> {});
         }
 
         @Override
@@ -182,6 +193,7 @@ final class LevelDbEngine implements StoreEngine {
         private final byte[] to;
         private byte[] key = new byte[0];
         private byte[] value = new byte[0];
+        private long entries;
         private boolean ended;
 
         LevelDbCursor(Path directory, DBIterator iterator, Closeable end, byte[] to) {
@@ -193,27 +205,35 @@ final class LevelDbEngine implements StoreEngine {
 
         @Override
         public boolean next() {
-            if (ended || !iterator.hasNext()) {
-                ended = true;
+            if (ended) {
                 return false;
             }
-            Map.Entry<byte[], byte[]> entry = step();
-            key = entry.getKey();
-            value = entry.getValue();
-            ended = to.length != 0 && Arrays.compareUnsigned(key, to) >= 0;
-            return !ended;
-        }
-
-        /**
-         * Moves the iterator on; it also ends at a damaged block, so the binding asks for its status with each step.
-         */
-        private Map.Entry<byte[], byte[]> step() {
             try {
-                return iterator.next();
+                return step();
             } catch (RuntimeException e) {
                 ended = true;
                 throw new UncheckedIOException(failure(directory, e));
             }
+        }
+
+        /**
+         * Moves to the next entry, if there is one. The iterator stays at the first one until a second is wanted: behind it may be many removed
+         * entries, which it has to pass one by one, and many scans want one entry or find none. It also ends at a damaged block, so the
+         * binding asks for its status with each step.
+         */
+        private boolean step() {
+            if (entries == 1) {
+                Map.Entry<byte[], byte[]> unused = iterator.next();
+            }
+            ended = !iterator.hasNext();
+            if (!ended) {
+                Map.Entry<byte[], byte[]> entry = entries == 0 ? iterator.peekNext() : iterator.next();
+                entries++;
+                key = entry.getKey();
+                value = entry.getValue();
+                ended = to.length != 0 && Arrays.compareUnsigned(key, to) >= 0;
+            }
+            return !ended;
         }
 
         @Override

@@ -9,4 +9,9 @@ interface StoreReads {
     byte @Nullable [] get(byte[] key) throws IOException;
 
     Cursor scan(byte[] from, byte[] to) throws IOException;
+
+    /** Returns a scan for few entries; the store caches the blocks that it reads. */
+    default Cursor scanFew(byte[] from, byte[] to) throws IOException {
+        return scan(from, to);
+    }
 }

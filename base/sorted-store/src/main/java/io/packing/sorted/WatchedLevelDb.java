@@ -47,6 +47,11 @@ final class WatchedLevelDb implements StoreEngine, DiskWatch.Member {
     }
 
     @Override
+    public Cursor scanFew(byte[] from, byte[] to) throws IOException {
+        return engine.scanFew(from, to);
+    }
+
+    @Override
     public View view() {
         return engine.view();
     }

@@ -61,6 +61,7 @@ public final class BdtMaster implements Bdts {
     private final DataDirectory data;
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
+    private final Evacuations evacuations;
     private final Optional<Spreading> spreading;
     private final Spans spans;
     private final ClientRates rates;
@@ -91,6 +92,14 @@ public final class BdtMaster implements Bdts {
         KnownMounts known = new KnownMounts(texts, config.groups().isSpread());
         MountOpener opener = new MountOpener(config, site.stores(), tables, takeOvers, site.clocks(), spans, known);
         this.mounts = new OpenMounts(opener, metrics, site.clocks().nanos(), health::refresh);
+        this.evacuations = new Evacuations(
+                mounts,
+                opener,
+                tables,
+                takeOvers,
+                site.stores(),
+                site.clocks(),
+                config.groups().isSpread());
         this.spreading = config.groups().isSpread()
                 ? Optional.of(Spreading.wire(config, data, site, tables, opener, takeOvers, mounts, metrics.moves()))
                 : Optional.empty();
@@ -156,7 +165,7 @@ public final class BdtMaster implements Bdts {
                 config.access().permissions().principals(security, site.clocks().nanos()));
         BdtServers.Services services = new BdtServers.Services(
                 new BdtService(mounts, principals, interceptors()),
-                new OperationsService(mounts::status, mounts::drain, mounts::accept, metrics),
+                new OperationsService(mounts::status, mounts::drain, mounts::accept, evacuations::evacuate, metrics),
                 new FederationService(
                         spreading.<FederationCalls>map(Spreading::moves).orElseGet(NoFederation::new), metrics),
                 health,
@@ -247,6 +256,11 @@ public final class BdtMaster implements Bdts {
     /** Goes on with a mount without what a recovery could not read; returns what that was, for people. */
     List<String> accept(String mount) throws IOException {
         return mounts.accept(mount);
+    }
+
+    /** The evacuations of mounts to other stores. */
+    Evacuations evacuations() {
+        return evacuations;
     }
 
     /** The moves of mounts from and to this master's group, if there are several groups. */

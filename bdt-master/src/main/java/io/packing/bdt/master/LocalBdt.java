@@ -13,6 +13,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.OwnNames;
@@ -96,6 +97,11 @@ final class LocalBdt implements Bdt {
     @Override
     public Map<String, String> options() {
         return opened.latest().terms().all();
+    }
+
+    @Override
+    public MountHomes homes(boolean again) {
+        return opened.latest().evacuation().homes();
     }
 
     /** Callers in the master's process learn all places. */
@@ -233,7 +239,7 @@ final class LocalBdt implements Bdt {
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
         SessionId session = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(() -> opened.latest().table(), session, permissions);
+        return new LocalWorkerSession(opened::latest, session, permissions);
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.SessionId;
@@ -23,7 +22,7 @@ import java.util.function.Supplier;
 
 /** A worker's session inside the master's own process. */
 final class LocalWorkerSession implements WorkerSession {
-    private final Supplier<Table> table;
+    private final Supplier<Mount> mount;
     private final SessionId id;
     private final FileIds ids;
     private final Permissions permissions;
@@ -31,12 +30,12 @@ final class LocalWorkerSession implements WorkerSession {
     private final AtomicLong newest;
 
     /** @param permissions what those may do for whom it claims */
-    LocalWorkerSession(Supplier<Table> table, SessionId id, Permissions permissions) {
+    LocalWorkerSession(Supplier<Mount> mount, SessionId id, Permissions permissions) {
         this.permissions = permissions;
-        this.table = table;
+        this.mount = mount;
         this.id = id;
         this.newest = new AtomicLong(id.sessionEpoch());
-        this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(id, count)));
+        this.ids = new FileIds(count -> Waiting.on(mount.get().table().leaseIds(id, count)));
     }
 
     @Override
@@ -51,7 +50,8 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.get()
+        return mount.get()
+                .table()
                 .claim(id, List.of(claim), each -> permissions)
                 .thenApply(results -> answered(results.get(0)));
     }
@@ -70,24 +70,26 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public List<Boolean> known(List<WantedContent> contents) throws IOException {
-        return table.get().known(id, contents, user -> permissions);
+        return mount.get().table().known(id, contents, user -> permissions);
     }
 
     @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
-        return Waiting.on(table.get().reclaim(id, buffered));
+        return Waiting.on(mount.get().table().reclaim(id, buffered));
     }
 
     @Override
     public void reclaimed() throws IOException {
-        if (!Waiting.on(table.get().reclaimed(id))) {
+        if (!Waiting.on(mount.get().table().reclaimed(id))) {
             throw new IOException("worker %s: the end of its reclaim was not written".formatted(id.worker()));
         }
     }
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        return Waiting.on(table.get().heartbeat(id, heartbeat.knowing(newest.get())));
+        Mount at = mount.get();
+        at.evacuation().admit(id.worker(), heartbeat);
+        return at.evacuation().tell(Waiting.on(at.table().heartbeat(id, heartbeat.knowing(newest.get()))));
     }
 
     @Override

@@ -5,17 +5,18 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.SharedMountOptions;
-import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.read.CollectionTimes;
+import io.packing.bdt.master.upkeep.BlobEvacuation;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.store.RequestMeter;
@@ -57,6 +58,7 @@ final class Mount implements ServedMount {
     private final MountLease lease;
     private final RequestMeter meter;
     private final KeptMountOptions terms;
+    private final MountPlaces places;
     private final Thread writerThread;
     private final UpkeepThread upkeepThread;
     private final Thread journalThread;
@@ -76,6 +78,7 @@ final class Mount implements ServedMount {
      * @param lease that is being renewed
      * @param meter of what is asked of the store
      * @param terms which it has for all who use it
+     * @param places of its objects
      */
     Mount(
             String id,
@@ -87,8 +90,10 @@ final class Mount implements ServedMount {
             Upkeep upkeep,
             MountLease lease,
             RequestMeter meter,
-            KeptMountOptions terms) {
+            KeptMountOptions terms,
+            MountPlaces places) {
         this.id = id;
+        this.places = places;
         this.terms = terms;
         this.address = address;
         this.folder = folder;
@@ -246,24 +251,17 @@ final class Mount implements ServedMount {
 
     /** Returns the mount's status, for operators. */
     MountStatus status() {
-        RequestMeter.Snapshot asked = meter.snapshot();
-        return new MountStatus(
-                id,
-                address.location().text(),
-                table.statistics(),
-                table.workers(),
-                new StoreRequests(
-                        asked.put(),
-                        asked.list(),
-                        asked.get(),
-                        asked.head(),
-                        asked.delete(),
-                        asked.throttled(),
-                        asked.failed()),
-                table.workerRequests(),
-                Stream.of(problem(), notReady(false)).flatMap(Optional::stream).collect(Collectors.joining("; ")),
-                upkeep.losses().paths(),
-                notes());
+        return StatusOfMount.of(this);
+    }
+
+    /** Returns the places of the mount's objects. */
+    MountPlaces places() {
+        return places;
+    }
+
+    @Override
+    public BlobEvacuation evacuation() {
+        return upkeep.evacuation();
     }
 
     /** Tells a worker to leave; returns how far it is; empty: the mount has no such worker. */

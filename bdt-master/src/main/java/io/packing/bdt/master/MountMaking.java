@@ -62,11 +62,25 @@ final class MountMaking {
             // Before the store has an identity: the next caller must not find a mount without its key.
             new MountKeys(stores.keystore(), nanos).use(key);
         }
+        checkApart(request, objects);
+    }
+
+    /**
+     * Lets a store pass that has no other mount's above or below it.
+     *
+     * @throws IllegalArgumentException when it has
+     */
+    void checkApart(MountRequest request, ObjectStore objects) throws IOException {
         checkAbove(request);
         checkBelow(request, objects);
     }
 
-    private static DeniedException none(MountRequest request) {
+    /** Returns whether the caller may not learn what is in the store: the caller may make no mount, and this master has none there. */
+    boolean isHidden(MountRequest request) throws IOException {
+        return !request.mayMake() && tables.ready(request.id()).isEmpty();
+    }
+
+    static DeniedException none(MountRequest request) {
         return new DeniedException(
                 ("Permission denied: there is no mount at %s. An operator makes it with `packing mounts create %s`, or a worker"
                                 + " that is configured for it; check packing.store if it should be there")
@@ -79,7 +93,7 @@ final class MountMaking {
      * unless this master has the mount.
      */
     IOException missing(MountRequest request, MissingStoreException missing) throws IOException {
-        return request.mayMake() || tables.ready(request.id()).isPresent() ? missing : none(request);
+        return isHidden(request) ? none(request) : missing;
     }
 
     static IllegalArgumentException there(MountRequest request) {

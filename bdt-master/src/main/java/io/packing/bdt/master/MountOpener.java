@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.cloud.HomesRecord;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.RecoveryProgress;
@@ -21,7 +23,6 @@ import io.packing.spans.Spans;
 import io.packing.store.MissingStoreException;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestMeter;
-import io.packing.store.SpannedObjectStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,6 +43,7 @@ final class MountOpener {
     private final MountMaking making;
     private final MountWiring wiring;
     private final KnownMounts known;
+    private final PlaceFinder finder;
 
     MountOpener(
             BdtMasterOptions config,
@@ -59,6 +61,11 @@ final class MountOpener {
         this.making = new MountMaking(stores, tables, clocks.nanos());
         this.wiring = new MountWiring(config, stores, clocks, spans);
         this.known = known;
+        this.finder = new PlaceFinder(stores, tables, known, spans);
+    }
+
+    PlaceFinder finder() {
+        return finder;
     }
 
     KnownMounts known() {
@@ -67,30 +74,55 @@ final class MountOpener {
 
     /** Checks what a caller asks for. */
     MountRequest check(OpenCall call) throws IOException {
-        return MountRequest.of(call, stores);
+        return finder.check(call);
     }
 
     /** Opens a mount that waits to be started, or stepped; the caller closes it. */
     Mount open(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
+        try {
+            return openAt(finder.present(request), drive, progress);
+        } catch (EvacuatedException e) {
+            if (tables.ready(request.id()).isEmpty()) {
+                throw e;
+            }
+            // The master of the table was ended between the epoch that gave the mount away and the note of it.
+            noteEvacuated(request, e.homes());
+            return openAt(finder.present(request), drive, progress);
+        }
+    }
+
+    private void noteEvacuated(MountRequest request, HomesRecord homes) throws IOException {
+        known.evacuated(request.id(), request.raw(), homes.places().get(0), homes.aliases());
+    }
+
+    private Mount openAt(MountRequest request, MountDrive drive, RecoveryProgress progress) throws IOException {
         known.checkName(request.id(), request.call());
         RequestMeter meter = new RequestMeter();
-        ObjectStore objects = SpannedObjectStore.of(store(request, meter), spans);
+        MountPlaces places = places(request, meter);
         try {
             Mount opened =
-                    open(new MountWiring.Asked(request, objects, meter, tables.folder(request.id()), drive), progress);
+                    open(new MountWiring.Asked(request, places, meter, tables.folder(request.id()), drive), progress);
             known.note(request.id(), request.call(), true);
+            if (places.record().number() > 0) {
+                noteEvacuated(request, places.record());
+            }
             return opened;
         } catch (IOException | RuntimeException e) {
-            objects.close();
+            places.objects().close();
             throw e;
         }
     }
 
-    private ObjectStore store(MountRequest request, RequestMeter meter) throws IOException {
+    private MountPlaces places(MountRequest request, RequestMeter meter) throws IOException {
         try {
-            return stores.objects(request.raw(), meter);
+            return finder.open(request, meter);
         } catch (MissingStoreException e) {
             throw making.missing(request, e);
+        } catch (IllegalArgumentException e) {
+            if (making.isHidden(request)) {
+                throw MountMaking.none(request);
+            }
+            throw e;
         }
     }
 
@@ -128,7 +160,9 @@ final class MountOpener {
         tables.rename(DataDirectory.mountId(request.location()), id);
         making.check(request, asked.objects());
         progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
-        TakeOvers.Held held = takeOvers.hold(id, request.address(), asked.objects(), new LocalTable(id));
+        // The lease is at the first home only.
+        ObjectStore first = asked.places().objects().first();
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), first, new LocalTable(id));
         MountLease lease = held.lease();
         asked.drive().keep(lease);
         boolean here = held.local();
@@ -254,6 +288,11 @@ final class MountOpener {
                     .filter(newest -> newest.instance().equals(holder))
                     .isPresent();
         }
+    }
+
+    /** Lets a store pass that has no other mount's above or below it. */
+    void checkApart(MountRequest request, ObjectStore objects) throws IOException {
+        making.checkApart(request, objects);
     }
 
     /** The name of a mount's store, if it has one. */

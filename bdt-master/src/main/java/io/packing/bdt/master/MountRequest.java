@@ -2,6 +2,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.options.Option;
@@ -48,6 +49,17 @@ record MountRequest(String id, String location, StoreAddress address, SharedMoun
         StoreAddress address = stores.address(raw);
         String id = DataDirectory.mountId(address.location().text());
         return new MountRequest(id, location, address, SharedMountOptions.of(raw), call);
+    }
+
+    /** Returns the wish to open a mount that has this id at another place. */
+    MountRequest at(String other, Map<String, String> place, Stores stores) throws IOException {
+        Map<String, String> raw = MountHomes.at(call.options(), place);
+        return new MountRequest(
+                other,
+                raw.getOrDefault("packing.store", ""),
+                stores.address(raw),
+                terms,
+                new OpenCall(raw, call.mayMake(), call.again(), call.create(), call.mount()));
     }
 
     Map<String, String> raw() {

@@ -10,6 +10,7 @@ import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.KeptMountOptions;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.BatchStore;
@@ -48,10 +49,15 @@ final class MountWiring {
      * A mount as a caller asks for it.
      *
      * @param meter of the requests to its store
+     * @param places of its objects
      * @param folder on this master's disk
      * @param drive makes the parts of the mount go on
      */
-    record Asked(MountRequest request, ObjectStore objects, RequestMeter meter, Path folder, MountDrive drive) {
+    record Asked(MountRequest request, MountPlaces places, RequestMeter meter, Path folder, MountDrive drive) {
+        ObjectStore objects() {
+            return places.objects();
+        }
+
         /** Returns the options that the caller may set; a mount of which nothing was set has the defaults. */
         SharedMountOptions named() {
             return request.mayMake() ? request.terms() : SharedMountOptions.NONE;
@@ -77,7 +83,7 @@ final class MountWiring {
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
             KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, asked.named());
             SharedMountOptions working = terms.working();
-            MountStorage storage = new MountStorage(id, table, asked.objects(), scratch, keys, spans);
+            MountStorage storage = new MountStorage(id, table, asked.places(), scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working), clocks);
@@ -100,7 +106,8 @@ final class MountWiring {
                     upkeep,
                     lease,
                     asked.meter(),
-                    terms);
+                    terms,
+                    asked.places());
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
             batches.close();

@@ -46,7 +46,7 @@ final class OpenMounts implements ServedMounts {
         this.opener = opener;
         this.metrics = metrics;
         this.onTrouble = onTrouble;
-        this.revivals = new Revivals(this::all, new Reopening(), onTrouble);
+        this.revivals = new Revivals(this::all, Revivals.Opening.of(this, opener), onTrouble);
     }
 
     /** Begins to open mounts again that a full disk stopped. */
@@ -81,8 +81,9 @@ final class OpenMounts implements ServedMounts {
             }
             throw e;
         }
-        MountSlot<Mount, MountRequest> slot = slot(request.id());
-        return openings.one(slot, progress -> open(slot, request, progress));
+        MountRequest asked = isOpen(request.id()) ? request : opener.finder().called(request);
+        MountSlot<Mount, MountRequest> slot = slot(asked.id());
+        return openings.one(slot, progress -> open(slot, asked, progress));
     }
 
     /** Returns the state of a mount. */
@@ -122,7 +123,7 @@ final class OpenMounts implements ServedMounts {
             adopt(request, opened);
         }
         asked.ifPresent(each -> each.opened(request, admitted));
-        slot.opened(opened, request);
+        slot.opened(opened, opener.finder().present(request));
         metrics.watch(opened);
         opened.onTrouble(onTrouble);
         opened.lease().whenLost(why -> lose(slot, opened));
@@ -176,34 +177,32 @@ final class OpenMounts implements ServedMounts {
         if (mount.keptTerms().areInForce()) {
             return mount;
         }
-        Mount opened = openAnew(mount, progress);
-        mount.replacedBy(opened);
-        return opened;
+        return openAnew(mount, again(mount), progress);
     }
 
-    private Mount openAnew(Mount mount, RecoveryProgress progress) throws IOException {
+    private MountRequest again(Mount mount) {
+        return slot(mount.id())
+                .request()
+                .orElseThrow(() -> new IllegalStateException("mount %s was never opened".formatted(mount.id())))
+                .again(mount.terms());
+    }
+
+    private Mount openAnew(Mount mount, MountRequest again, RecoveryProgress progress) throws IOException {
         MountSlot<Mount, MountRequest> slot = slot(mount.id());
-        MountRequest request = slot.request()
-                .orElseThrow(() -> new IllegalStateException("mount %s was never opened".formatted(mount.id())));
-        MountRequest again = request.again(mount.terms());
         if (slot.closed(mount)) {
             metrics.forget(mount);
             mount.kill();
         }
-        return open(slot, again, progress);
+        Mount opened = open(slot, again, progress);
+        mount.replacedBy(opened);
+        return opened;
     }
 
-    /** Opens mounts in the place of those that a full disk stopped. */
-    private final class Reopening implements Revivals.Opening {
-        @Override
-        public boolean hasSpace(Mount stopped) throws IOException {
-            return opener.hasSpaceToOpen(stopped);
-        }
-
-        @Override
-        public void reopen(Mount stopped) throws IOException {
-            stopped.replacedBy(openings.one(slot(stopped.id()), progress -> openAnew(stopped, progress)));
-        }
+    /** Opens a mount in the place of one that stopped, or that goes to another place. */
+    void reopen(Mount mount, Relocation to) throws IOException {
+        Mount opened =
+                openings.one(slot(mount.id()), progress -> openAnew(mount, to.next(mount, again(mount)), progress));
+        LOG.debug("mount {} is open anew", opened.id());
     }
 
     /** Another master has the mount: clients must ask for it anew, and then learn its master. */

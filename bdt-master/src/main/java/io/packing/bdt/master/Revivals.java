@@ -30,6 +30,21 @@ final class Revivals implements AutoCloseable {
 
         /** Replaces a mount that takes no mutations, unless another thread has done so. */
         void reopen(Mount stopped) throws IOException;
+
+        /** Opens mounts of a master. */
+        static Opening of(OpenMounts mounts, MountOpener opener) {
+            return new Opening() {
+                @Override
+                public boolean hasSpace(Mount stopped) throws IOException {
+                    return opener.hasSpaceToOpen(stopped);
+                }
+
+                @Override
+                public void reopen(Mount stopped) throws IOException {
+                    mounts.reopen(stopped, (mount, request) -> request);
+                }
+            };
+        }
     }
 
     private final Supplier<Collection<Mount>> open;

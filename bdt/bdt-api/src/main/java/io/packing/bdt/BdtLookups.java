@@ -25,6 +25,15 @@ public interface BdtLookups {
      */
     Map<String, String> options();
 
+    /**
+     * Returns the places of the mount's blobs; {@link MountHomes#NONE} when they are where the options say.
+     *
+     * @param again whether to ask the master; otherwise they are those of the last time
+     */
+    default MountHomes homes(boolean again) throws IOException {
+        return MountHomes.NONE;
+    }
+
     /** Returns whether the master names no places in blobs to the caller, since workers read them for it. */
     boolean withholdsPlaces();
 

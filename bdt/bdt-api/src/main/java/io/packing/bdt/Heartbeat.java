@@ -13,6 +13,8 @@ import java.util.List;
  * @param activity of the worker so far
  * @param presence of the worker
  * @param newest the newest position of the table in an answer to the session; 0: unknown
+ * @param homes the number of the {@link MountHomes} by which the worker pushes; 0: it knows of none
+ * @param homesSinceMicros the time from which on it pushes to the first of them, by the clock that names its blobs
  */
 public record Heartbeat(
         long bufferedFiles,
@@ -21,7 +23,9 @@ public record Heartbeat(
         List<CommittedFile> files,
         WorkerActivity activity,
         Presence presence,
-        long newest) {
+        long newest,
+        long homes,
+        long homesSinceMicros) {
     /** The presence of a worker in the mount. */
     public enum Presence {
         STAYS,
@@ -29,6 +33,18 @@ public record Heartbeat(
         LEAVES,
         /** The worker holds no file, takes none, and sends no further report. */
         LEFT
+    }
+
+    /** Makes a report about a mount that was never evacuated. */
+    public Heartbeat(
+            long bufferedFiles,
+            long bufferedBytes,
+            List<PushedBlob> blobs,
+            List<CommittedFile> files,
+            WorkerActivity activity,
+            Presence presence,
+            long newest) {
+        this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, 0, 0);
     }
 
     /** Makes a report without the newest position. */
@@ -64,6 +80,19 @@ public record Heartbeat(
 
     /** Returns this report with the newest position in an answer to the session. */
     public Heartbeat knowing(long position) {
-        return new Heartbeat(bufferedFiles, bufferedBytes, blobs, files, activity, presence, position);
+        return new Heartbeat(
+                bufferedFiles, bufferedBytes, blobs, files, activity, presence, position, homes, homesSinceMicros);
+    }
+
+    /** Returns a part of this report, with some of its blobs and files. */
+    public Heartbeat with(List<PushedBlob> ofBlobs, List<CommittedFile> ofFiles) {
+        return new Heartbeat(
+                bufferedFiles, bufferedBytes, ofBlobs, ofFiles, activity, presence, newest, homes, homesSinceMicros);
+    }
+
+    /** Returns this report with the homes by which the worker pushes. */
+    public Heartbeat at(long number, long sinceMicros) {
+        return new Heartbeat(
+                bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, number, sinceMicros);
     }
 }

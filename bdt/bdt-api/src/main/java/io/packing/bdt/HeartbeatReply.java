@@ -15,6 +15,7 @@ import java.util.List;
  *     recovery that lacks the journal of the deletion needs their bytes
  * @param position of the log; 0 from a master that does not tell
  * @param journalled the position up to which the store has all changes of names
+ * @param homes the number of the mount's {@link MountHomes}; a worker that knows older ones asks for them
  */
 public record HeartbeatReply(
         Duration lease,
@@ -23,7 +24,20 @@ public record HeartbeatReply(
         List<Long> drop,
         List<Long> deleted,
         long position,
-        long journalled) {
+        long journalled,
+        long homes) {
+    /** Makes a reply of a mount that was never evacuated. */
+    public HeartbeatReply(
+            Duration lease,
+            boolean sealNow,
+            boolean leave,
+            List<Long> drop,
+            List<Long> deleted,
+            long position,
+            long journalled) {
+        this(lease, sealNow, leave, drop, deleted, position, journalled, 0);
+    }
+
     /** Makes a reply with orders alone. */
     public HeartbeatReply(Duration lease, boolean sealNow, boolean leave, List<Long> drop, List<Long> deleted) {
         this(lease, sealNow, leave, drop, deleted, 0, 0);
@@ -36,6 +50,11 @@ public record HeartbeatReply(
 
     /** Returns these orders with a state of the log that has the changes behind them. */
     public HeartbeatReply asOf(long newPosition, long newJournalled) {
-        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled);
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled, homes);
+    }
+
+    /** Returns these orders with the number of the mount's homes. */
+    public HeartbeatReply at(long newHomes) {
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, newHomes);
     }
 }

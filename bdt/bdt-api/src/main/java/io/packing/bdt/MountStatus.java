@@ -2,6 +2,7 @@
 package io.packing.bdt;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The status of a mount that a master has open.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param problem the reason why an operator must act; empty: it does its work
  * @param lostPaths of lost files, at most a few
  * @param notes that need no act of an operator
+ * @param evacuation that is under way, or the last one since the mount was opened
  */
 public record MountStatus(
         String mount,
@@ -24,7 +26,32 @@ public record MountStatus(
         StoreRequests workerRequests,
         String problem,
         List<String> lostPaths,
-        List<String> notes) {
+        List<String> notes,
+        Optional<Evacuation> evacuation) {
+    /** The status of a mount without an evacuation. */
+    public MountStatus(
+            String mount,
+            String store,
+            BdtStatistics statistics,
+            List<WorkerInfo> workers,
+            StoreRequests masterRequests,
+            StoreRequests workerRequests,
+            String problem,
+            List<String> lostPaths,
+            List<String> notes) {
+        this(
+                mount,
+                store,
+                statistics,
+                workers,
+                masterRequests,
+                workerRequests,
+                problem,
+                lostPaths,
+                notes,
+                Optional.empty());
+    }
+
     public MountStatus {
         workers = List.copyOf(workers);
         lostPaths = List.copyOf(lostPaths);

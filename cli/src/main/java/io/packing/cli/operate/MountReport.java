@@ -20,6 +20,7 @@ import java.util.List;
  * @param oldestSeconds for how long the oldest file waits that is in no blob yet
  * @param requests of the master and of workers
  * @param dollars what these cost
+ * @param evacuations the one that is under way, or has ended since the master opened the mount; or none
  */
 public record MountReport(
         String mount,
@@ -40,7 +41,8 @@ public record MountReport(
         double dollars,
         List<Worker> workers,
         String problem,
-        List<String> notes) {
+        List<String> notes,
+        List<EvacuationReport> evacuations) {
 
     /** A live worker, as printed. */
     public record Worker(
@@ -76,6 +78,7 @@ public record MountReport(
         workers = List.copyOf(workers);
         lostPaths = List.copyOf(lostPaths);
         notes = List.copyOf(notes);
+        evacuations = List.copyOf(evacuations);
     }
 
     /** Returns whether the bytes of a file of the mount are lost. */
@@ -107,7 +110,10 @@ public record MountReport(
                 prices.requests(requests.puts(), requests.lists(), requests.gets(), requests.heads()),
                 workers,
                 status.problem(),
-                status.notes());
+                status.notes(),
+                status.evacuation().stream()
+                        .map(evacuation -> EvacuationReport.of(status.mount(), evacuation))
+                        .toList());
     }
 
     /** As lines for people. */
@@ -144,6 +150,10 @@ public record MountReport(
         if (!problem.isEmpty()) {
             out.println("  PROBLEM: " + problem);
         }
+        evacuations.forEach(evacuation -> {
+            out.print("  ");
+            evacuation.print(out);
+        });
         notes.forEach(note -> out.println("  note: " + note));
     }
 }

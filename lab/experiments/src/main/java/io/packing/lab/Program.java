@@ -73,6 +73,12 @@ enum Program {
             512,
             "branches of a large tree, their differences and merges",
             "[files of the tree] [branches] [changed files] [rounds]"),
+    EVACUATE(
+            "evacuate",
+            "EvacuationScale",
+            1_024,
+            "the evacuation of a mount to another directory while it is used",
+            "[files] [bytes of a file] [files of a blob]"),
     SNAPSHOTS(
             "snapshots",
             "SnapshotScale",

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  * @param security of connections to the master and to workers, and of the worker's own server
  * @param metricsPort of the worker's metrics; 0: none
  * @param spans the collector of the spans of its calls
+ * @param called the location of the store by which the mount is called; another one than {@code store} has after an evacuation
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -44,7 +45,8 @@ public record MountOptions(
         EncryptionOptions encryption,
         Security security,
         int metricsPort,
-        SpanOptions spans) {
+        SpanOptions spans,
+        String called) {
     public static final Option<Integer> METRICS_PORT = new Option<>(
             "packing.metrics.port",
             "0",
@@ -115,15 +117,26 @@ public record MountOptions(
         return with(write, new EncryptionOptions(key, encryption.keystore(), encryption.passwordFile()), security);
     }
 
-    private MountOptions with(WriteOptions written, EncryptionOptions encrypted, Security shown) {
+    /** Returns these options of a mount that is called by the store that it had first. */
+    public MountOptions calledAt(String location) {
         return new MountOptions(
-                raw, store, timeouts, pack, buffer, written, read, encrypted, shown, metricsPort, spans);
+                raw, store, timeouts, pack, buffer, write, read, encryption, security, metricsPort, spans, location);
     }
 
-    /** Returns the name by which workers and clients call the mount; the location of its store gives it. */
+    private MountOptions with(WriteOptions written, EncryptionOptions encrypted, Security shown) {
+        return new MountOptions(
+                raw, store, timeouts, pack, buffer, written, read, encrypted, shown, metricsPort, spans, called);
+    }
+
+    /** Returns the name by which workers and clients call the mount; the location of its first store gives it. */
     public String mountName() {
-        byte[] location = store.location().text().getBytes(StandardCharsets.UTF_8);
-        return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(location)), location.length);
+        return nameOf(called);
+    }
+
+    /** Returns the name of a mount at workers by the location of its store. */
+    public static String nameOf(String location) {
+        byte[] text = location.getBytes(StandardCharsets.UTF_8);
+        return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(text)), text.length);
     }
 
     /**
@@ -133,9 +146,10 @@ public record MountOptions(
      */
     public static MountOptions from(Map<String, String> raw) {
         Options options = Options.check(raw, "packing.", OPTIONS);
+        StoreOptions store = StoreOptions.from(raw);
         return new MountOptions(
                 raw,
-                StoreOptions.from(raw),
+                store,
                 TimeoutOptions.from(options),
                 PackOptions.from(options),
                 BufferOptions.from(options),
@@ -144,6 +158,7 @@ public record MountOptions(
                 EncryptionOptions.from(options),
                 SecurityOptions.OF_MOUNTS.from(options),
                 options.get(METRICS_PORT),
-                SpanOptionKeys.OF_MOUNTS.ofMount(options));
+                SpanOptionKeys.OF_MOUNTS.ofMount(options),
+                store.location().text());
     }
 }

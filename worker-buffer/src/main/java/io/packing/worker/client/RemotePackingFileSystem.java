@@ -24,12 +24,12 @@ import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.PlacedStores;
 import io.packing.worker.api.ReadPath;
 import io.packing.worker.api.TracedMount;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
-import io.packing.worker.read.LocatedInput;
 import io.packing.worker.read.PageCache;
 import io.packing.worker.read.PageListener;
 import io.packing.worker.read.Peers;
@@ -123,8 +123,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 System::nanoTime,
                 Thread::sleep,
                 random);
-        LocatedInput.OwnBuffer nothing = (version, offset, length) -> Optional.empty();
-        this.reader = new FileReader(bdt, name, pages, nothing, readPeers, stored, store.isPresent());
+        this.reader = new FileReader(
+                bdt, name, pages, (of, at, length) -> Optional.empty(), readPeers, stored, store.isPresent());
     }
 
     /** Opens a mount with read caches of its own; the store is closed with it, or now if the mount does not read it. */
@@ -173,7 +173,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         Optional<ObjectStore> store = Optional.empty();
         try {
             boolean readsBlobs = options.read().through() == ReadPath.STORE && !bdt.withholdsPlaces();
-            store = readsBlobs ? Optional.of(stores.open(options.store())) : Optional.empty();
+            store = readsBlobs ? Optional.of(PlacedStores.open(bdt, options, stores::open)) : Optional.empty();
             return new RemotePackingFileSystem(options.toldBy(bdt.options()), bdt, store, writers, caches, metrics);
         } catch (IOException | RuntimeException e) {
             store.ifPresent(ObjectStore::close);

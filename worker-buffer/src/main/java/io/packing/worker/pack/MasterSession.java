@@ -38,10 +38,9 @@ import org.slf4j.LoggerFactory;
 public final class MasterSession implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
+    private static final long SLACK_MILLIS = 500;
     /** The pause between looks at an earlier process, longer than a beat: a live process beats meanwhile. */
     private static final long LOOK_MILLIS = 1_500;
-
-    private static final long SLACK_MILLIS = 500;
     /** The most beats between the looks of a fenced worker at the other process; it looks often at first. */
     private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
 
@@ -52,6 +51,7 @@ public final class MasterSession implements AutoCloseable {
     private final FileBuffer buffer;
     private final WorkerLocalBdt localBdt;
     private final ActivityMeter activity;
+    private final PushPlaces places;
     private final List<WorkerLocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
@@ -75,8 +75,10 @@ public final class MasterSession implements AutoCloseable {
             FileBuffer buffer,
             WorkerLocalBdt localBdt,
             ActivityMeter activity,
+            PushPlaces places,
             WorkerSession session) {
         this.activity = activity;
+        this.places = places;
         this.bdt = bdt;
         this.registration = registration;
         this.buffer = buffer;
@@ -90,10 +92,11 @@ public final class MasterSession implements AutoCloseable {
             WorkerRegistration registration,
             FileBuffer buffer,
             WorkerLocalBdt localBdt,
-            ActivityMeter activity)
+            ActivityMeter activity,
+            PushPlaces places)
             throws IOException {
         MasterSession opened =
-                new MasterSession(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
+                new MasterSession(bdt, registration, buffer, localBdt, activity, places, register(bdt, registration));
         opened.pushes.addAll(localBdt.uncommitted());
         for (WorkerLocalBdt.Push push : opened.pushes) {
             for (CommittedFile file : push.files()) {
@@ -308,7 +311,7 @@ public final class MasterSession implements AutoCloseable {
         WorkerSession current = session;
         try {
             reclaimOwed();
-            beat(current);
+            beat(current, leaving ? Heartbeat.Presence.LEAVES : Heartbeat.Presence.STAYS);
         } catch (SessionExpiredException e) {
             try {
                 renew(current);
@@ -321,10 +324,6 @@ public final class MasterSession implements AutoCloseable {
         } catch (FencedException e) {
             fence(current, e);
         }
-    }
-
-    private void beat(WorkerSession current) throws IOException {
-        beat(current, leaving ? Heartbeat.Presence.LEAVES : Heartbeat.Presence.STAYS);
     }
 
     /** Returns whether the master has asked this worker to leave. */
@@ -353,8 +352,8 @@ public final class MasterSession implements AutoCloseable {
         });
         HeartbeatReply reply;
         try (CurrentSpan.Bound bound = CurrentSpan.bind(last)) {
-            reply = current.heartbeat(new Heartbeat(
-                    buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence));
+            reply = current.heartbeat(places.signed(new Heartbeat(
+                    buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence)));
         }
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
@@ -375,6 +374,7 @@ public final class MasterSession implements AutoCloseable {
         if (reply.sealNow() || leaving) {
             buffer.requestRoll();
         }
+        places.heard(reply);
     }
 
     private void obey(HeartbeatReply reply) throws IOException {

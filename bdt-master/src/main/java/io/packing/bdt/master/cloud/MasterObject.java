@@ -56,6 +56,11 @@ public record MasterObject(Kind kind, long first, long last) {
         }
     }
 
+    /** Returns whether a key is that of an epoch. */
+    public static boolean isEpoch(String key) {
+        return parse(key).filter(object -> object.kind() == Kind.LEASE_EPOCH).isPresent();
+    }
+
     public String key() {
         return switch (kind) {
             case LEASE_EPOCH -> "%sepoch-%019d".formatted(FOLDER, first);

@@ -68,7 +68,7 @@ public record ReadyMount(
     }
 
     /** Returns these lines for a store, while another run takes the table over. */
-    ReadyMount before(StoreIdentity store, String taker) {
+    public ReadyMount before(StoreIdentity store, String taker) {
         return new ReadyMount(
                 leaseEpoch,
                 location,

@@ -9,6 +9,7 @@ import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -79,6 +80,27 @@ public record StoreIdentity(String id, String instance) {
         } catch (PreconditionFailedException e) {
             return find(objects).orElseThrow(() -> e);
         }
+    }
+
+    /**
+     * Gives this identity to a store that a mount goes to.
+     *
+     * @return whether the store obeys conditions of PUTs; one that does not is left without an identity
+     * @throws IllegalArgumentException when the store has another identity
+     */
+    public boolean giveTo(ObjectStore target) throws IOException {
+        try {
+            target.put(KEY, ByteBuffer.wrap(encode()), PutCondition.IF_ABSENT);
+        } catch (PreconditionFailedException e) {
+            if (!find(target).equals(Optional.of(this))) {
+                throw new IllegalArgumentException("%s is the store of another mount".formatted(target.location()), e);
+            }
+        }
+        if (!isKept(target)) {
+            target.delete(List.of(KEY));
+            return false;
+        }
+        return true;
     }
 
     /**

@@ -166,7 +166,10 @@ public final class TakeOvers {
             awaitEndOf(mount, epochs, found);
         }
         String run = newRun();
-        table.mark(known.before(identity, run));
+        // The run that is found may be one of those that were about to take the table; from now on it is the one that
+        // has it.
+        ReadyMount now = found.holder().map(LeaseHolder::run).map(known::of).orElse(known);
+        table.mark(now.before(identity, run));
         Held held = next(
                 mount,
                 found.leaseEpoch() + 1,
@@ -340,6 +343,18 @@ public final class TakeOvers {
     /** Returns the text of the epoch that another master makes for this one, with the number of a move. */
     public LeaseHolder offer(long token) {
         return holder(runOf(token));
+    }
+
+    /** Writes an epoch of a mount into a store that the mount goes to. It counts when the store of before says that the mount has gone. */
+    public static void announce(ObjectStore target, long epoch, LeaseHolder holder) throws IOException {
+        new LeaseEpochs(target).write(epoch, holder);
+    }
+
+    /** Returns whether the newest epoch in a store says that its mount went to another one, with the number of that evacuation. */
+    public static boolean isLeft(ObjectStore objects, long token) throws IOException {
+        return newest(objects)
+                .filter(holder -> holder.run().equals(runOf(token)))
+                .isPresent();
     }
 
     /** Returns the holder of a mount's newest epoch; empty without one, or if an older version made it. */

@@ -153,19 +153,32 @@ public final class Uploader implements AutoCloseable {
         while (state.fallbackPosition() < wanted) {
             if (state.backupPosition() == table.position()) {
                 // Backups are named by their position: a second one needs another.
-                long next = Waiting.on(table.writer().submit(t -> {
-                    t.rows()
-                            .put(
-                                    COVERED,
-                                    new Bytes.Out()
-                                            .number(t.change().nextPosition())
-                                            .toBytes());
-                    return t.counters().position();
-                }));
-                LOG.debug("mount {}: position {} only tells two backups apart", mount, next);
+                tellBackupsApart();
             }
             backup();
         }
+    }
+
+    private void tellBackupsApart() throws IOException {
+        long next = Waiting.on(table.writer().submit(t -> {
+            t.rows()
+                    .put(
+                            COVERED,
+                            new Bytes.Out().number(t.change().nextPosition()).toBytes());
+            return t.counters().position();
+        }));
+        LOG.debug("mount {}: position {} only tells two backups apart", mount, next);
+    }
+
+    /** Returns the check of the disk with the scratch folder. */
+    public DiskCheck disk() {
+        return disk;
+    }
+
+    /** Makes two backups after this call, whether anything changed or not: a store that got none yet has all that a recovery needs. */
+    public synchronized void coverAnew() throws IOException {
+        tellBackupsApart();
+        cover();
     }
 
     /** Fails when a newer master owns the mount. */

@@ -9,6 +9,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.Table;
@@ -27,6 +28,7 @@ import io.packing.bdt.rpc.FindReply;
 import io.packing.bdt.rpc.FindRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.HomesCodec;
 import io.packing.bdt.rpc.KnownReply;
 import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
@@ -129,7 +131,9 @@ public final class BdtService implements BindableService {
                         request.getMount());
                 OpenCall call = mounts.known().completed(asked, principals.withholdsPlaces());
                 ServedMount opened = mounts.open(call);
+                MountHomes homes = opened.evacuation().homes();
                 return OpenReply.newBuilder()
+                        .setHomes(HomesCodec.encode(principals.withholdsPlaces() ? MountHomes.NONE : homes))
                         .putAllStore(asked.namesStore() ? Map.of() : KnownMounts.ofStore(call.options()))
                         .setMount(opened.id())
                         .setEncryptionKey(opened.encryptionKey())

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +23,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class KnownMounts {
     /** The options that lead to a store; no other option is kept. */
-    static final List<String> KEYS = Stream.concat(
-                    Stream.of(StoreOptions.STORE, StoreOptions.ENDPOINT, StoreOptions.REGION, StoreOptions.PATH_STYLE),
-                    StoreOptions.OF_BUCKET.stream())
-            .<String>map(Option::key)
-            .toList();
+    static final List<String> KEYS =
+            StoreOptions.OF_PLACE.stream().<String>map(Option::key).toList();
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownMounts.class);
     private static final String TEXT = "stores";
     private static final String ID = "mount";
     private static final String NAME = "name";
+    /** Begins an option of the place that a mount was evacuated to. */
+    private static final String AT = "at";
+    /** Begins an address that a mount has or had. */
+    private static final String ALIAS = "alias";
+
     private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
     private final MasterTexts texts;
@@ -48,14 +49,64 @@ public final class KnownMounts {
         this.spread = spread;
     }
 
-    /** A mount; without a name, users call it by its id. */
-    private record Known(String id, String name, Map<String, String> store) {
+    /**
+     * A mount; without a name, users call it by its id.
+     *
+     * @param store by which clients name it
+     * @param at where its blobs are, if it was evacuated; otherwise empty
+     * @param aliases addresses by which it may be named
+     */
+    private record Known(
+            String id, String name, Map<String, String> store, Map<String, String> at, List<String> aliases) {
         boolean isCalled(String text) {
             return id.equals(text) || (!name.isEmpty() && name.equals(text));
         }
 
         String called() {
             return name.isEmpty() ? id : name;
+        }
+    }
+
+    /**
+     * A mount that was evacuated.
+     *
+     * @param place options that lead to its present store
+     */
+    public record Evacuated(String id, Map<String, String> place) {}
+
+    /**
+     * Returns the mount that has, or had, its blobs at an address, if it was evacuated.
+     *
+     * @param id of the mount that is made or was opened at this address
+     */
+    public Optional<Evacuated> evacuated(String id, String address) throws IOException {
+        return all().stream()
+                .filter(each -> !each.at().isEmpty()
+                        && (each.id().equals(id) || each.aliases().contains(address)))
+                .findFirst()
+                .map(each -> new Evacuated(each.id(), each.at()));
+    }
+
+    /** Returns whether a mount was noted. */
+    public boolean knows(String id) throws IOException {
+        return all().stream().anyMatch(each -> each.id().equals(id));
+    }
+
+    /**
+     * Notes the place that a mount was evacuated to.
+     *
+     * @param before options by which clients name it, if it was not noted
+     * @param aliases all addresses that it has or had
+     */
+    public synchronized void evacuated(
+            String id, Map<String, String> before, Map<String, String> place, List<String> aliases) throws IOException {
+        long version = texts.version();
+        Map<String, Known> all = new TreeMap<>();
+        all().forEach(each -> all.put(each.id(), each));
+        Known known = all.getOrDefault(id, new Known(id, "", ofStore(before), Map.of(), List.of()));
+        Known next = new Known(id, known.name(), known.store(), ofStore(place), List.copyOf(aliases));
+        if (!next.equals(all.put(id, next))) {
+            texts.write(TEXT, encode(List.copyOf(all.values())), version);
         }
     }
 
@@ -169,7 +220,9 @@ public final class KnownMounts {
             return;
         }
         String name = call.create() ? call.mount() : known.map(Known::name).orElse("");
-        Known next = new Known(id, name, ofStore(call.options()));
+        Known next = known.filter(each -> !each.at().isEmpty())
+                .map(each -> new Known(id, name, each.store(), each.at(), each.aliases()))
+                .orElseGet(() -> new Known(id, name, ofStore(call.options()), Map.of(), List.of()));
         if (!known.equals(Optional.of(next)) && isReadAgain(next.store())) {
             all.put(id, next);
             texts.write(TEXT, encode(List.copyOf(all.values())), before);
@@ -211,6 +264,16 @@ public final class KnownMounts {
             each.store()
                     .forEach((key, value) ->
                             text.append(key).append(' ').append(value).append('\n'));
+            each.at()
+                    .forEach((key, value) -> text.append(AT)
+                            .append(' ')
+                            .append(key)
+                            .append(' ')
+                            .append(value)
+                            .append('\n'));
+            each.aliases()
+                    .forEach(alias ->
+                            text.append(ALIAS).append(' ').append(alias).append('\n'));
         }
         return text.toString();
     }
@@ -221,7 +284,7 @@ public final class KnownMounts {
             String[] words = line.split(" ", 2);
             String value = words.length == 2 ? words[1] : "";
             if (words[0].equals(ID)) {
-                all.add(new Known(value, "", new LinkedHashMap<>()));
+                all.add(new Known(value, "", new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>()));
                 continue;
             }
             if (all.isEmpty()) {
@@ -229,7 +292,12 @@ public final class KnownMounts {
             }
             Known last = all.get(all.size() - 1);
             if (words[0].equals(NAME)) {
-                all.set(all.size() - 1, new Known(last.id(), value, last.store()));
+                all.set(all.size() - 1, new Known(last.id(), value, last.store(), last.at(), last.aliases()));
+            } else if (words[0].equals(ALIAS)) {
+                last.aliases().add(value);
+            } else if (words[0].equals(AT)) {
+                String[] option = value.split(" ", 2);
+                last.at().put(option[0], option.length == 2 ? option[1] : "");
             } else if (KEYS.contains(words[0])) {
                 last.store().put(words[0], value);
             }
@@ -237,6 +305,9 @@ public final class KnownMounts {
         for (Known each : all) {
             // A damaged value must not lead the master to another store.
             check(each.store());
+            if (!each.at().isEmpty()) {
+                check(each.at());
+            }
         }
         return all;
     }

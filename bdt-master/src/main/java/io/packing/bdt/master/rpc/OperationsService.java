@@ -6,12 +6,16 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Departure;
+import io.packing.bdt.Evacuation;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.rpc.AcceptReply;
 import io.packing.bdt.rpc.AcceptRequest;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.DrainReply;
 import io.packing.bdt.rpc.DrainRequest;
+import io.packing.bdt.rpc.EvacuateReply;
+import io.packing.bdt.rpc.EvacuateRequest;
+import io.packing.bdt.rpc.HomesCodec;
 import io.packing.bdt.rpc.MountsReply;
 import io.packing.bdt.rpc.MountsRequest;
 import io.packing.bdt.rpc.OperationsCodec;
@@ -20,6 +24,7 @@ import io.packing.bdt.rpc.StatusMapping;
 import io.packing.transport.CheckedMessages;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -28,7 +33,18 @@ public final class OperationsService extends OperationsGrpc.OperationsImplBase {
     private final Supplier<List<MountStatus>> mounts;
     private final Function<String, List<Departure>> drain;
     private final Acceptance accept;
+    private final Evacuating evacuating;
     private final ServerInterceptor calls;
+
+    /** Begins to bring the blobs of a mount to another store, or back. */
+    public interface Evacuating {
+        /**
+         * Returns the progress.
+         *
+         * @param to options that lead to the store; with {@code back} there are none
+         */
+        Evacuation evacuate(String mount, Map<String, String> to, boolean back, long bytesPerSecond) throws IOException;
+    }
 
     /** Goes on with a mount without what a recovery could not read, and returns what that was. */
     public interface Acceptance {
@@ -44,13 +60,16 @@ public final class OperationsService extends OperationsGrpc.OperationsImplBase {
      * @param mounts how those are that are open
      * @param drain tells a worker to leave
      * @param accept goes on with a mount
+     * @param evacuating brings blobs to another store
      * @param calls sees every call
      */
     public OperationsService(
             Supplier<List<MountStatus>> mounts,
             Function<String, List<Departure>> drain,
             Acceptance accept,
+            Evacuating evacuating,
             ServerInterceptor calls) {
+        this.evacuating = evacuating;
         this.accept = accept;
         this.drain = drain;
         this.mounts = mounts;
@@ -90,6 +109,19 @@ public final class OperationsService extends OperationsGrpc.OperationsImplBase {
                 to,
                 () -> AcceptReply.newBuilder()
                         .addAllUnread(accept.accept(request.getMount()))
+                        .build());
+    }
+
+    @Override
+    public void evacuate(EvacuateRequest request, StreamObserver<EvacuateReply> to) {
+        answer(
+                to,
+                () -> EvacuateReply.newBuilder()
+                        .setEvacuation(HomesCodec.encode(evacuating.evacuate(
+                                request.getMount(),
+                                request.getToMap(),
+                                request.getAbort(),
+                                request.getBytesPerSecond())))
                         .build());
     }
 

@@ -3,6 +3,7 @@ package io.packing.bdt.master.rpc;
 
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.Heartbeat;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
@@ -101,11 +102,16 @@ final class WorkerCalls {
 
     void heartbeat(HeartbeatRequest r, StreamObserver<HeartbeatReplyMessage> to) {
         Session session = r.getSession();
-        Answers.answerLater(
-                to,
-                () -> table(session.getMount())
-                        .heartbeat(id(session), BdtCodec.heartbeat(r))
-                        .thenApply(BdtCodec::heartbeatReply));
+        Answers.answerLater(to, () -> {
+            ServedMount mount = mounts.mount(session.getMount());
+            SessionId of = id(session);
+            Heartbeat heartbeat = BdtCodec.heartbeat(r);
+            mount.evacuation().admit(of.worker(), heartbeat);
+            return mount.table()
+                    .heartbeat(of, heartbeat)
+                    .thenApply(mount.evacuation()::tell)
+                    .thenApply(BdtCodec::heartbeatReply);
+        });
     }
 
     private SessionId id(Session session) throws DeniedException {

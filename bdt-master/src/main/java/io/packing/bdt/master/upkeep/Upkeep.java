@@ -34,6 +34,7 @@ public final class Upkeep implements AutoCloseable {
     private final List<UpkeepPart> parts;
     private final GarbageCollector collector;
     private final Losses losses;
+    private final BlobEvacuation evacuation;
 
     /**
      * The schedule of background work.
@@ -68,6 +69,7 @@ public final class Upkeep implements AutoCloseable {
         this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         this.repacker = new Repacker(storage, uploader, Repacker.RepackOptions.USUAL, clocks);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
+        this.evacuation = new BlobEvacuation(storage, uploader, nanoClock);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
         Duration untilNextPass = schedule.passes().multipliedBy(2);
@@ -84,9 +86,15 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "hashes", hashes::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
-                new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
-                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "evacuation", evacuation::step, Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "collection", () -> deletes() && collector.step(), untilNextPass, nanoClock),
+                new UpkeepPart(mount, "compaction", () -> deletes() && compactor.step(), untilNextPass, nanoClock),
                 new UpkeepPart(mount, "repacking", repacker::step, untilNextPass, nanoClock));
+    }
+
+    /** Returns whether blobs may be deleted: not while their copies are made. */
+    private boolean deletes() {
+        return !evacuation.isUnderWay();
     }
 
     private static boolean cleanUpSnapshots(Table table) throws IOException {
@@ -156,6 +164,11 @@ public final class Upkeep implements AutoCloseable {
     /** Returns the joining of fragments, with its counts. */
     public Repacker repacker() {
         return repacker;
+    }
+
+    /** Returns the copying of blobs to another store, and what it needs to know of workers. */
+    public BlobEvacuation evacuation() {
+        return evacuation;
     }
 
     public Uploader uploader() {

@@ -12,6 +12,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -64,13 +65,9 @@ final class GrpcBdt implements Bdt {
     private final MountCalls mount;
     private final ClientTimer timer;
 
-    private GrpcBdt(MountCalls mount, ClientTimer timer) {
+    GrpcBdt(MountCalls mount, ClientTimer timer) {
         this.mount = mount;
         this.timer = timer;
-    }
-
-    static GrpcBdt open(FederationChannels groups, ClientTimer timer, Map<String, String> options) throws IOException {
-        return new GrpcBdt(MountCalls.open(groups, options), timer);
     }
 
     @Override
@@ -81,6 +78,11 @@ final class GrpcBdt implements Bdt {
     @Override
     public Map<String, String> options() {
         return mount.options();
+    }
+
+    @Override
+    public MountHomes homes(boolean again) throws IOException {
+        return mount.homes(again);
     }
 
     @Override

@@ -153,7 +153,7 @@ public final class GrpcBdts implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        return GrpcBdt.open(groups, timer, sent(options));
+        return new GrpcBdt(MountCalls.open(groups, sent(options)), timer);
     }
 
     /** Leaves out the places of this process's keys, which do not concern the master. */

@@ -168,7 +168,8 @@ final class GrpcWorkerSession implements WorkerSession {
             sealNow |= last.sealNow();
             leave |= last.leave();
         }
-        return new HeartbeatReply(last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled());
+        return new HeartbeatReply(
+                last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled(), last.homes());
     }
 
     @Override
@@ -210,14 +211,7 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     private Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
-        return new Heartbeat(
-                whole.bufferedFiles(),
-                whole.bufferedBytes(),
-                blobs,
-                files,
-                whole.activity(),
-                whole.presence(),
-                newest.get());
+        return whole.with(blobs, files).knowing(newest.get());
     }
 
     private long lease(int count) throws IOException {

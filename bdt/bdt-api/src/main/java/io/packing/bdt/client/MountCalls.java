@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.client;
 
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.HomesCodec;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.OpenReply;
 import io.packing.bdt.rpc.OpenRequest;
@@ -27,6 +29,7 @@ final class MountCalls {
     private volatile Map<String, String> options = Map.of();
     private volatile boolean withholdsPlaces;
     private volatile Map<String, String> store = Map.of();
+    private volatile MountHomes homes = MountHomes.NONE;
 
     private MountCalls(FederationChannels groups, OpenRequest open) {
         this.groups = groups;
@@ -62,7 +65,7 @@ final class MountCalls {
         mount.reopen();
         // The master has compared the options now. An operator may change the mount's options later, while clients use
         // it.
-        mount.open = request.toBuilder().setAgain(true).setCreate(false).build();
+        mount.open = mount.open.toBuilder().setAgain(true).setCreate(false).build();
         return mount;
     }
 
@@ -75,11 +78,30 @@ final class MountCalls {
                 options = reply.getOptionsMap();
                 withholdsPlaces = reply.getWithholdsPlaces();
                 store = reply.getStoreMap();
+                arrived(HomesCodec.decode(reply.getHomes()));
                 return;
             } catch (MovedException e) {
                 goTo(groups.follow(e, moves));
             }
         }
+    }
+
+    /** Takes homes. A master that lost its disk finds the mount only where it is now, so later openings name that place. */
+    private void arrived(MountHomes told) {
+        homes = told;
+        if (!told.isUsual()) {
+            OpenRequest.Builder next = open.toBuilder();
+            MountHomes.of(open.getOptionsMap()).keySet().forEach(next::removeOptions);
+            open = next.putAllOptions(told.places().get(0)).build();
+        }
+    }
+
+    /** Returns the places of the blobs; asks the master for them, or tells those of the last time. */
+    MountHomes homes(boolean again) throws IOException {
+        if (again) {
+            reopen();
+        }
+        return homes;
     }
 
     /** Asks another group from now on. */

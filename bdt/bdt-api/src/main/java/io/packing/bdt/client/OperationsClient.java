@@ -2,14 +2,18 @@
 package io.packing.bdt.client;
 
 import io.packing.bdt.Departure;
+import io.packing.bdt.Evacuation;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.rpc.AcceptRequest;
 import io.packing.bdt.rpc.DrainRequest;
+import io.packing.bdt.rpc.EvacuateRequest;
+import io.packing.bdt.rpc.HomesCodec;
 import io.packing.bdt.rpc.MountsRequest;
 import io.packing.bdt.rpc.OperationsCodec;
 import io.packing.bdt.rpc.OperationsGrpc;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /** The calls of operators to a BDT master about all of its mounts. Thread-safe. */
 public final class OperationsClient {
@@ -64,5 +68,32 @@ public final class OperationsClient {
                         stub -> stub.accept(
                                 AcceptRequest.newBuilder().setMount(mount).build()))
                 .getUnreadList();
+    }
+
+    /**
+     * Begins to bring the blobs of a mount to another store, and does not wait for the end. A repeated call tells the progress.
+     *
+     * @param mount its name
+     * @param to options that lead to the new store
+     * @param bytesPerSecond the most that the master copies; 0: no limit
+     */
+    public Evacuation evacuate(String mount, Map<String, String> to, long bytesPerSecond) throws IOException {
+        return evacuate(EvacuateRequest.newBuilder()
+                .setMount(mount)
+                .putAllTo(to)
+                .setBytesPerSecond(bytesPerSecond)
+                .build());
+    }
+
+    /** Begins to bring the blobs of a mount back to the store that an evacuation brings them from. */
+    public Evacuation abortEvacuation(String mount) throws IOException {
+        return evacuate(
+                EvacuateRequest.newBuilder().setMount(mount).setAbort(true).build());
+    }
+
+    private Evacuation evacuate(EvacuateRequest request) throws IOException {
+        return HomesCodec.decode(
+                master.call("evacuate a mount", OperationsGrpc::newBlockingStub, stub -> stub.evacuate(request))
+                        .getEvacuation());
     }
 }

@@ -260,6 +260,8 @@ public final class BdtCodec {
                 .setBufferedBytes(heartbeat.bufferedBytes())
                 .setActivity(ActivityCodec.encode(heartbeat.activity()))
                 .setNewest(heartbeat.newest())
+                .setHomes(heartbeat.homes())
+                .setHomesSinceMicros(heartbeat.homesSinceMicros())
                 .setPresence(
                         switch (heartbeat.presence()) {
                             case STAYS -> HeartbeatRequest.Presence.STAYS;
@@ -285,7 +287,9 @@ public final class BdtCodec {
                     case LEFT -> Heartbeat.Presence.LEFT;
                     default -> Heartbeat.Presence.STAYS;
                 },
-                request.getNewest());
+                request.getNewest(),
+                request.getHomes(),
+                request.getHomesSinceMicros());
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
@@ -297,6 +301,7 @@ public final class BdtCodec {
                 .addAllDeleted(reply.deleted())
                 .setPosition(reply.position())
                 .setJournalled(reply.journalled())
+                .setHomes(reply.homes())
                 .build();
     }
 
@@ -308,7 +313,8 @@ public final class BdtCodec {
                 m.getForgetList(),
                 m.getDeletedList(),
                 m.getPosition(),
-                m.getJournalled());
+                m.getJournalled(),
+                m.getHomes());
     }
 
     public static Worker worker(WorkerInfo w) {

@@ -53,7 +53,7 @@ public final class BdtRights {
                     Map.of("Issue", CLIENT, "Login", CALLER, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
             .and(MethodRoles.of(
                     OperationsGrpc.getServiceDescriptor(),
-                    Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER, "Accept", SUPERUSER)))
+                    Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER, "Accept", SUPERUSER, "Evacuate", SUPERUSER)))
             .and(MethodRoles.of(
                     GroupsGrpc.getServiceDescriptor(),
                     Map.of(

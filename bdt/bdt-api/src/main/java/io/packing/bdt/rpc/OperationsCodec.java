@@ -3,6 +3,7 @@ package io.packing.bdt.rpc;
 
 import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import java.util.Optional;
 
 /** The translation of the status of mounts to messages and back. */
 public final class OperationsCodec {
@@ -18,6 +19,7 @@ public final class OperationsCodec {
                 .setProblem(status.problem())
                 .addAllLostPaths(status.lostPaths())
                 .addAllNotes(status.notes());
+        status.evacuation().map(HomesCodec::encode).ifPresent(message::setEvacuation);
         status.workers().forEach(worker -> message.addWorkers(BdtCodec.worker(worker)));
         return message.build();
     }
@@ -57,6 +59,7 @@ public final class OperationsCodec {
                 ActivityCodec.decode(m.getWorkerRequests()),
                 m.getProblem(),
                 m.getLostPathsList(),
-                m.getNotesList());
+                m.getNotesList(),
+                m.hasEvacuation() ? Optional.of(HomesCodec.decode(m.getEvacuation())) : Optional.empty());
     }
 }

@@ -86,10 +86,11 @@ public final class LocatedListing {
     /** Finds the entries at the first paths, up to the one with which there are so many extents. */
     public Answer<List<FoundEntry>> find(List<FilePath> paths) throws IOException {
         FoundEntry.checkCount(paths.size());
+        Namespace all = namespace.ofOneQuestion();
         List<FoundEntry> found = new ArrayList<>(paths.size());
         int extents = 0;
         for (FilePath path : paths) {
-            FoundEntry each = find(path);
+            FoundEntry each = find(all, path);
             found.add(each);
             extents += each.entry()
                     .flatMap(ListedEntry::placement)
@@ -102,10 +103,10 @@ public final class LocatedListing {
         return new Answer<>(found, lost);
     }
 
-    private FoundEntry find(FilePath path) throws IOException {
+    private FoundEntry find(Namespace in, FilePath path) throws IOException {
         Target target;
         try {
-            target = permissions.reach(namespace, path);
+            target = permissions.reach(in, path);
         } catch (DeniedException e) {
             return FoundEntry.of(e);
         }

@@ -39,11 +39,20 @@ public final class Namespace {
     private final Views views;
 
     public Namespace(Rows rows, DirectoryLookup directories, Function<String, Optional<SessionRow>> sessions) {
+        this(rows, directories, new Placements(rows, sessions), new PastEntries(rows));
+    }
+
+    private Namespace(Rows rows, DirectoryLookup directories, Placements placements, PastEntries past) {
         this.rows = rows;
         this.directories = directories;
-        this.placements = new Placements(rows, sessions);
-        this.past = new PastEntries(rows);
+        this.placements = placements;
+        this.past = past;
         this.views = new Views(rows, past);
+    }
+
+    /** Returns this namespace for one question about many paths, whose answer counts only if no row changes meanwhile. */
+    Namespace ofOneQuestion() {
+        return new Namespace(rows, directories, placements, past.ofOneQuestion());
     }
 
     /** Finds the entry at a path. A name of a file that has several leads to the file. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,9 +28,21 @@ public final class PastEntries {
     static final Comparator<Named> BY_NAME = Comparator.comparing(Named::name, PastEntries::compare);
 
     private final Rows rows;
+    /** The snapshots that were found by their directory and name; empty: each is looked for anew. */
+    private final Optional<Map<EntryLink, Optional<Snapshot>>> known;
 
     public PastEntries(Rows rows) {
+        this(rows, Optional.empty());
+    }
+
+    private PastEntries(Rows rows, Optional<Map<EntryLink, Optional<Snapshot>>> known) {
         this.rows = rows;
+        this.known = known;
+    }
+
+    /** Returns these entries for one question: it finds each snapshot once. Confined to one thread. */
+    PastEntries ofOneQuestion() {
+        return new PastEntries(rows, Optional.of(new HashMap<>()));
     }
 
     /** Compares names in the order of listings, which is that of UTF-8 bytes. */
@@ -51,6 +64,17 @@ public final class PastEntries {
 
     /** A snapshot of a directory that can be read. */
     Optional<Snapshot> snapshot(long directory, String name) throws IOException {
+        EntryLink at = new EntryLink(directory, name);
+        Optional<Snapshot> before = known.flatMap(all -> all.getOrDefault(at, Optional.empty()));
+        if (before.isPresent()) {
+            return before;
+        }
+        Optional<Snapshot> found = find(directory, name);
+        known.ifPresent(all -> all.put(at, found));
+        return found;
+    }
+
+    private Optional<Snapshot> find(long directory, String name) throws IOException {
         return snapshots(directory).stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst();

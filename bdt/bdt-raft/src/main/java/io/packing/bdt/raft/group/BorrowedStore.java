@@ -6,6 +6,7 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /** A view of a store whose close does nothing. */
@@ -38,6 +39,11 @@ record BorrowedStore(SortedStore owned) implements SortedStore {
     @Override
     public Cursor scan(byte[] from, byte[] to) throws IOException {
         return owned.scan(from, to);
+    }
+
+    @Override
+    public Optional<Map.Entry<byte[], byte[]>> first(byte[] from, byte[] to) throws IOException {
+        return owned.first(from, to);
     }
 
     @Override
