@@ -79,7 +79,7 @@ class CsiKilledTest {
     private static final Set<Status.Code> REPEATED =
             Set.of(Status.Code.UNAVAILABLE, Status.Code.ABORTED, Status.Code.INTERNAL, Status.Code.UNKNOWN);
 
-    /** What can be killed. */
+    /** The processes that are killed. */
     private enum Part {
         DRIVER,
         SERVER,

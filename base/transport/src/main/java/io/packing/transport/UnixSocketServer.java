@@ -74,7 +74,7 @@ public final class UnixSocketServer implements AutoCloseable {
 
     private static UnixSocketServer bind(
             Path path, Path above, int most, List<BindableService> services, DirectoryLock lock) throws IOException {
-        // Nobody else enters this directory while the socket gets its mode.
+        // Other users cannot enter this directory while the socket gets its mode.
         Path hidden = Files.createTempDirectory(
                 above, ".s", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path fresh = hidden.resolve("s");

@@ -21,7 +21,7 @@ public final class ConnectedMount implements MountSource, AutoCloseable {
     private final GrpcBdts masters;
     private Optional<Opened> opened = Optional.empty();
 
-    /** What an open mount has. */
+    /** An open mount. */
     private record Opened(Bdt bdt, Map<String, String> options) {}
 
     /**

@@ -59,7 +59,7 @@ public final class CsiDriver implements AutoCloseable {
         this.stager = stager;
     }
 
-    /** What file systems of volumes are started with. */
+    /** The configuration of file systems of volumes. */
     private record Terms(ConnectedMount mount, CsiTree tree, Function<MountSpec, List<String>> jvm)
             implements MountTerms {
         @Override

@@ -196,7 +196,7 @@ class ControllerTest {
         assertThat(rig.has(rig.create("pvc-1"), "f")).isFalse();
     }
 
-    /** Snapshots that an operator took by hand stay what they are: the volume is not deleted, and the answer says why. */
+    /** Snapshots of an operator protect their volume, and the answer names them. */
     @Test
     void aVolumeWithAnOperatorsSnapshotIsNotDeleted() throws IOException {
         Volume volume = rig.create("pvc-1");

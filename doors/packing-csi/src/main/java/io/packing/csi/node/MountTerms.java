@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What the file systems of a node need of the driver's configuration. */
+/** The part of the driver's configuration that file systems of a node need. */
 public interface MountTerms {
     /** Returns the masters' addresses. */
     String masters();

@@ -174,7 +174,7 @@ public final class NodeVolumes {
             }
             KernelMountTable.unmount(at);
         }
-        // Never what is in it: a file there is somebody else's.
+        // An empty directory only: a file in it is no volume's.
         boolean unused = Files.deleteIfExists(at);
     }
 

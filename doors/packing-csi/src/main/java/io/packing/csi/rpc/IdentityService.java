@@ -19,7 +19,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The service that says who the driver is, and whether it can work. */
+/** The service with the name of the driver and its state. */
 public final class IdentityService extends IdentityGrpc.IdentityImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(IdentityService.class);
 

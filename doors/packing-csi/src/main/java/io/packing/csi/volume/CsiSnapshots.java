@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The snapshots of volumes. One is a clone of the volume that nobody mounts: no row is copied, the volume may be deleted before it, and it
- * before its clones.
+ * The snapshots of volumes. A snapshot is a clone of its volume that no node mounts. No row is copied; volume, snapshot and clones of the
+ * snapshot may be deleted in any order.
  */
 public final class CsiSnapshots {
     private final CsiTree tree;

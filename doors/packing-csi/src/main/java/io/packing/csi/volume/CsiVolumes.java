@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** The volumes of a tree. Thread-safe; two calls about one volume may not run at once. */
 public final class CsiVolumes {
-    /** What a mount without a quota has room for, as its file systems say. */
+    /** The room of a mount without a quota, as its file systems have it. */
     private static final long ENOUGH = 1L << 50;
 
     private final CsiTree tree;
