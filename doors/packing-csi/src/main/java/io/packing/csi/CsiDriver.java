@@ -122,7 +122,7 @@ public final class CsiDriver implements AutoCloseable {
                 Path state = OwnerOnly.directory(options.state());
                 VolumeStaging staging =
                         stager.isPresent() ? new RemoteStaging(stager.get().channel()) : keepers(options, terms);
-                NodeVolumes node = new NodeVolumes(terms, staging, state.resolve(STAGED));
+                NodeVolumes node = new NodeVolumes(staging, state.resolve(STAGED));
                 node.mendAll();
                 services.add(new NodeService(options.nodeId(), node, volumes, limits, pending));
             }

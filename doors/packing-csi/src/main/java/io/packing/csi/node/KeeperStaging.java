@@ -42,7 +42,7 @@ public final class KeeperStaging implements VolumeStaging {
         MountSpec spec = new MountSpec(
                 directory,
                 state(volume),
-                terms.source(volume),
+                MountTerms.source(volume),
                 flags.readOnly(),
                 MountAccessOptions.FILES,
                 true);

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** The part of the driver's configuration that file systems of a node need. */
 public interface MountTerms {
+    /** The beginning of the sources of all volumes. */
+    String SOURCES = "packing-csi:";
+
     /** Returns the masters' addresses. */
     String masters();
 
@@ -22,8 +25,8 @@ public interface MountTerms {
     /** Returns the options of the JVM that serves a mount. */
     List<String> jvmOptions(MountSpec spec);
 
-    /** Returns the source that the kernel's table of mounts shows for a volume. */
-    default String source(CsiId volume) {
-        return "packing://" + masters() + data(volume);
+    /** Returns the source that the kernel's table of mounts shows for a volume. Other addresses of the masters do not change it. */
+    static String source(CsiId volume) {
+        return SOURCES + volume;
     }
 }

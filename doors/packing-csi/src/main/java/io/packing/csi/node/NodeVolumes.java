@@ -20,15 +20,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeVolumes {
     private static final Logger LOG = LoggerFactory.getLogger(NodeVolumes.class);
-    private static final String SOURCES = "packing://";
 
-    private final MountTerms terms;
     private final VolumeStaging staging;
     private final Path records;
 
     /** @param records a directory for a file of each staged volume */
-    public NodeVolumes(MountTerms terms, VolumeStaging staging, Path records) {
-        this.terms = terms;
+    public NodeVolumes(VolumeStaging staging, Path records) {
         this.staging = staging;
         this.records = records;
     }
@@ -60,7 +57,7 @@ public final class NodeVolumes {
     }
 
     /** Returns whether a living mount of the volume is at a directory; takes a dead one away. */
-    private boolean isThere(CsiId volume, Path at, boolean readOnly) throws IOException, InterruptedException {
+    private static boolean isThere(CsiId volume, Path at, boolean readOnly) throws IOException, InterruptedException {
         Optional<KernelMountTable.Entry> entry = KernelMountTable.at(at);
         if (entry.isEmpty()) {
             return false;
@@ -84,8 +81,8 @@ public final class NodeVolumes {
         return true;
     }
 
-    private boolean isOf(CsiId volume, Optional<KernelMountTable.Entry> entry) {
-        return entry.filter(found -> found.source().equals(terms.source(volume)))
+    private static boolean isOf(CsiId volume, Optional<KernelMountTable.Entry> entry) {
+        return entry.filter(found -> found.source().equals(MountTerms.source(volume)))
                 .isPresent();
     }
 
@@ -167,7 +164,7 @@ public final class NodeVolumes {
         for (Optional<KernelMountTable.Entry> entry = KernelMountTable.at(at);
                 entry.isPresent();
                 entry = KernelMountTable.at(at)) {
-            if (!entry.get().source().startsWith(SOURCES)) {
+            if (!entry.get().source().startsWith(MountTerms.SOURCES)) {
                 throw new CsiRefusal(
                         CsiRefusal.Reason.FAILED_PRECONDITION,
                         "%s has another mount, of %s".formatted(at, entry.get().source()));
@@ -178,8 +175,8 @@ public final class NodeVolumes {
         boolean unused = Files.deleteIfExists(at);
     }
 
-    private List<KernelMountTable.Entry> mounts(CsiId volume) throws IOException {
-        String source = terms.source(volume);
+    private static List<KernelMountTable.Entry> mounts(CsiId volume) throws IOException {
+        String source = MountTerms.source(volume);
         return KernelMountTable.entries().stream()
                 .filter(each -> each.source().equals(source))
                 .toList();
