@@ -106,7 +106,7 @@ public final class UnixSocketServer implements AutoCloseable {
             throw e;
         } finally {
             boolean unused = Files.deleteIfExists(fresh);
-            boolean alsoUnused = Files.deleteIfExists(hidden);
+            boolean unusedToo = Files.deleteIfExists(hidden);
         }
     }
 

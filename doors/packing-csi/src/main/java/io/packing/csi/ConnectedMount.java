@@ -34,8 +34,7 @@ public final class ConnectedMount implements MountSource, AutoCloseable {
     public ConnectedMount(MountName name, Map<String, String> given, Duration patience) {
         this.name = name;
         this.given = Map.copyOf(given);
-        Security security =
-                SecurityOptions.OF_MOUNTS.from(Options.check(given, "packing.", MountOptions.OPTIONS));
+        Security security = SecurityOptions.OF_MOUNTS.from(Options.check(given, "packing.", MountOptions.OPTIONS));
         this.masters = GrpcBdts.connect(name.masters(), patience, security);
     }
 

@@ -49,10 +49,7 @@ public final class CsiDriver implements AutoCloseable {
     private final Optional<UnixSocketChannel> stager;
 
     private CsiDriver(
-            UnixSocketServer server,
-            ConnectedMount mount,
-            ExecutorService beside,
-            Optional<UnixSocketChannel> stager) {
+            UnixSocketServer server, ConnectedMount mount, ExecutorService beside, Optional<UnixSocketChannel> stager) {
         this.server = server;
         this.mount = mount;
         this.beside = beside;
@@ -103,8 +100,8 @@ public final class CsiDriver implements AutoCloseable {
         try {
             CsiTree tree = new CsiTree(mount, options.base(), CsiDriver::newCluster);
             List<BindableService> services = new ArrayList<>();
-            services.add(new IdentityService(
-                    options.name(), version, options.mode().isController(), mount));
+            services.add(
+                    new IdentityService(options.name(), version, options.mode().isController(), mount));
             PendingCalls pending = new PendingCalls();
             Clock clock = Clock.systemUTC();
             CsiSnapshots snapshots = new CsiSnapshots(tree, clock);
@@ -126,8 +123,7 @@ public final class CsiDriver implements AutoCloseable {
                 node.mendAll();
                 services.add(new NodeService(options.nodeId(), node, volumes, limits, pending));
             }
-            return new CsiDriver(
-                    UnixSocketServer.start(options.socket(), MOST_CALLS, services), mount, beside, stager);
+            return new CsiDriver(UnixSocketServer.start(options.socket(), MOST_CALLS, services), mount, beside, stager);
         } catch (IOException | RuntimeException e) {
             beside.shutdownNow();
             stager.ifPresent(UnixSocketChannel::close);

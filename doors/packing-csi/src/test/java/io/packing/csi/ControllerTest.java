@@ -69,14 +69,21 @@ class ControllerTest {
         assertThat(volume.getCapacityBytes()).isEqualTo(GIB);
         assertThat(rig.create("pvc-1")).isEqualTo(volume);
         assertThat(quota(volume).mostBytes()).hasValue(GIB);
-        assertThat(rig.bdt().stat(CsiRig.data(volume)).orElseThrow().attributes().mode())
+        assertThat(rig.bdt()
+                        .stat(CsiRig.data(volume))
+                        .orElseThrow()
+                        .attributes()
+                        .mode())
                 .isEqualTo(0777);
     }
 
     @Test
     void anotherWishOfTheSameNameIsRefused() {
         Volume unused = rig.create("pvc-1");
-        refused(Status.Code.ALREADY_EXISTS, "another capacity (1,073,741,824 bytes)", () -> rig.create(wish("pvc-1", 2 * GIB)));
+        refused(
+                Status.Code.ALREADY_EXISTS,
+                "another capacity (1,073,741,824 bytes)",
+                () -> rig.create(wish("pvc-1", 2 * GIB)));
         refused(
                 Status.Code.ALREADY_EXISTS,
                 "other parameters",
@@ -95,11 +102,12 @@ class ControllerTest {
                 .putParameters("gid", "3000")
                 .putParameters("names", "5")
                 .putParameters("csi.storage.k8s.io/pvc/name", "claim"));
-        assertThat(rig.bdt().stat(CsiRig.data(volume)).orElseThrow().attributes()).satisfies(top -> {
-            assertThat(top.mode()).isEqualTo(02770);
-            assertThat(top.owner()).isEqualTo("#1000");
-            assertThat(top.group()).isEqualTo("#3000");
-        });
+        assertThat(rig.bdt().stat(CsiRig.data(volume)).orElseThrow().attributes())
+                .satisfies(top -> {
+                    assertThat(top.mode()).isEqualTo(02770);
+                    assertThat(top.owner()).isEqualTo("#1000");
+                    assertThat(top.group()).isEqualTo("#3000");
+                });
         assertThat(quota(volume).mostNames()).hasValue(5);
         refused(
                 Status.Code.INVALID_ARGUMENT,
@@ -200,8 +208,7 @@ class ControllerTest {
     @Test
     void aVolumeWithAnOperatorsSnapshotIsNotDeleted() throws IOException {
         Volume volume = rig.create("pvc-1");
-        Object unused =
-                rig.bdt().apply(OperationVector.of(new Operation.TakeSnapshot(CsiRig.data(volume), "before")));
+        Object unused = rig.bdt().apply(OperationVector.of(new Operation.TakeSnapshot(CsiRig.data(volume), "before")));
         refused(Status.Code.FAILED_PRECONDITION, "drop it first", () -> delete(volume.getVolumeId()));
         assertThat(rig.bdt().stat(CsiRig.data(volume))).isPresent();
     }
@@ -222,8 +229,9 @@ class ControllerTest {
         return rig.controller()
                 .controllerExpandVolume(ControllerExpandVolumeRequest.newBuilder()
                         .setVolumeId(volume.getVolumeId())
-                        .setCapacityRange(
-                                CapacityRange.newBuilder().setRequiredBytes(required).setLimitBytes(limit))
+                        .setCapacityRange(CapacityRange.newBuilder()
+                                .setRequiredBytes(required)
+                                .setLimitBytes(limit))
                         .build());
     }
 
@@ -262,8 +270,8 @@ class ControllerTest {
         Volume volume = rig.create("pvc-1");
         GetCapacityRequest any = GetCapacityRequest.getDefaultInstance();
         assertThat(rig.controller().getCapacity(any).getAvailableCapacity()).isEqualTo(1L << 50);
-        Object unused = rig.bdt()
-                .setQuota(CsiRig.BASE, new QuotaChange(OptionalLong.empty(), OptionalLong.of(100 * GIB)));
+        Object unused =
+                rig.bdt().setQuota(CsiRig.BASE, new QuotaChange(OptionalLong.empty(), OptionalLong.of(100 * GIB)));
         assertThat(rig.controller().getCapacity(any).getAvailableCapacity()).isEqualTo(100 * GIB);
         assertThat(volume.getCapacityBytes()).isEqualTo(GIB);
     }

@@ -280,8 +280,7 @@ class CsiNodeTest {
     /** A stager has the file systems; the driver beside it may be replaced, and asks it. */
     @Test
     void aStagerMountsForADriverBesideIt() throws Exception {
-        try (CsiDriver stager =
-                rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
+        try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
             rig.restartDriver(Optional.of(stager.socket()));
             Volume volume = ready("pvc-1");
             Files.writeString(target.resolve("f"), "text");
@@ -302,7 +301,10 @@ class CsiNodeTest {
                 Status.Code.NOT_FOUND,
                 "there is no volume",
                 () -> stage(
-                        volume.toBuilder().setVolumeId(volume.getVolumeId() + "x").build(), CsiRig.shared()));
+                        volume.toBuilder()
+                                .setVolumeId(volume.getVolumeId() + "x")
+                                .build(),
+                        CsiRig.shared()));
         unstage(volume.toBuilder().setVolumeId(volume.getVolumeId() + "x").build());
         refused(Status.Code.NOT_FOUND, "is not at", () -> stats(volume));
     }

@@ -190,8 +190,7 @@ final class CsiRig implements AutoCloseable {
 
     static VolumeContentSource from(Snapshot snapshot) {
         return VolumeContentSource.newBuilder()
-                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder()
-                        .setSnapshotId(snapshot.getSnapshotId()))
+                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(snapshot.getSnapshotId()))
                 .build();
     }
 
@@ -210,7 +209,7 @@ final class CsiRig implements AutoCloseable {
     /** Makes an empty file of a volume. */
     void put(Volume volume, String name) throws IOException {
         VectorResult made = bdt().apply(OperationVector.of(
-                        new Operation.CreateFile(data(volume).child(name), AttributeChange.NONE, false)));
+                new Operation.CreateFile(data(volume).child(name), AttributeChange.NONE, false)));
         Assertions.assertThat(made).isInstanceOf(VectorResult.Applied.class);
     }
 

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 class CsiSanityIT {
     private static final Pattern RESULT = Pattern.compile(
-            "Ran (\\d+) of \\d+ Specs.*?(\\d+) Passed.*?(\\d+) Failed.*?(\\d+) Pending.*?(\\d+) Skipped", Pattern.DOTALL);
+            "Ran (\\d+) of \\d+ Specs.*?(\\d+) Passed.*?(\\d+) Failed.*?(\\d+) Pending.*?(\\d+) Skipped",
+            Pattern.DOTALL);
     /** Tests of calls that the driver does not have: those for attaching volumes, and for changes of their parameters. */
     private static final int MOST_SKIPPED = 20;
 
@@ -33,7 +34,9 @@ class CsiSanityIT {
 
     private static Optional<Path> program() {
         String servers = System.getProperty("packing.servers", "");
-        return Stream.concat(Stream.of(servers), Stream.of(System.getenv().getOrDefault("PATH", "").split(":")))
+        return Stream.concat(
+                        Stream.of(servers),
+                        Stream.of(System.getenv().getOrDefault("PATH", "").split(":")))
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, "csi-sanity"))
                 .filter(Files::isExecutable)
@@ -76,8 +79,7 @@ class CsiSanityIT {
                 "no csi-sanity: run 'bin/test-servers DIR', which builds it by Go 1.25 or newer, and give -Dpacking.servers=DIR/bin");
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
         try (CsiRig rig = CsiRig.withWorker(home)) {
-            try (CsiDriver stager =
-                    rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
+            try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
                 if (isStaged) {
                     rig.restartDriver(Optional.of(stager.socket()));
                 }

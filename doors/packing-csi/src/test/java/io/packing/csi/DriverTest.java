@@ -121,10 +121,7 @@ class DriverTest {
     void twoDirectoriesOfOneMountAreTwoClusters() throws Exception {
         try (CsiRig rig = CsiRig.start(home);
                 CsiDriver other = rig.startDriver(
-                        "other.sock",
-                        new FilePath("/others/volumes"),
-                        CsiMode.CONTROLLER,
-                        Optional.empty());
+                        "other.sock", new FilePath("/others/volumes"), CsiMode.CONTROLLER, Optional.empty());
                 UnixSocketChannel channel = UnixSocketChannel.open(other.socket())) {
             String here = rig.create("pvc-1").getVolumeId();
             String there = ControllerGrpc.newBlockingStub(channel.channel())

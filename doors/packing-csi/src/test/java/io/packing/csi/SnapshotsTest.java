@@ -90,9 +90,10 @@ class SnapshotsTest {
     void aVolumeOfAVolumeHasItsFilesAndGetsAQuotaOfItsOwn() throws Exception {
         Volume clone = rig.create(wish("pvc-2", 2 * GIB).setVolumeContentSource(CsiRig.from(volume)));
         assertThat(rig.has(clone, "before")).isTrue();
-        Await.until("the quota of the clone", Duration.ofSeconds(60), () -> rig.bdt()
-                .quota(CsiRig.data(clone))
-                .isPresent());
+        Await.until(
+                "the quota of the clone",
+                Duration.ofSeconds(60),
+                () -> rig.bdt().quota(CsiRig.data(clone)).isPresent());
         assertThat(rig.bdt().quota(CsiRig.data(clone)).orElseThrow().mostBytes())
                 .hasValue(2 * GIB);
         assertThat(rig.bdt().quota(CsiRig.data(volume)).orElseThrow().mostBytes())
@@ -160,8 +161,7 @@ class SnapshotsTest {
         assertThat(list(ListSnapshotsRequest.newBuilder().setStartingToken(first.getNextToken()))
                         .getEntriesCount())
                 .isEqualTo(1);
-        assertThat(list(ListSnapshotsRequest.newBuilder().setSnapshotId("none"))
-                        .getEntriesCount())
+        assertThat(list(ListSnapshotsRequest.newBuilder().setSnapshotId("none")).getEntriesCount())
                 .isZero();
     }
 
@@ -206,7 +206,7 @@ class SnapshotsTest {
                 .addAllSnapshotIds(members(group))
                 .build();
         DeleteVolumeGroupSnapshotResponse unused = rig.groups().deleteVolumeGroupSnapshot(request);
-        DeleteVolumeGroupSnapshotResponse alsoUnused = rig.groups().deleteVolumeGroupSnapshot(request);
+        DeleteVolumeGroupSnapshotResponse unusedToo = rig.groups().deleteVolumeGroupSnapshot(request);
         assertThat(list(ListSnapshotsRequest.newBuilder()).getEntriesCount()).isZero();
         assertThat(rig.has(clone, "before")).isTrue();
     }

@@ -12,8 +12,8 @@ final class BindMount {
 
     /** Shows a directory at another one. No moment lets a program write through a place that is read-only. */
     static void make(Path from, Path to, boolean readOnly) throws IOException, InterruptedException {
-        Process mount = new ProcessBuilder(List.of(
-                        "mount", "-o", readOnly ? "bind,ro" : "bind", from.toString(), to.toString()))
+        Process mount = new ProcessBuilder(
+                        List.of("mount", "-o", readOnly ? "bind,ro" : "bind", from.toString(), to.toString()))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -40,24 +40,13 @@ public final class KeeperStaging implements VolumeStaging {
     public void mount(CsiId volume, Path directory, MountFlags flags) throws IOException, InterruptedException {
         Path unused = OwnerOnly.directory(states);
         MountSpec spec = new MountSpec(
-                directory,
-                state(volume),
-                MountTerms.source(volume),
-                flags.readOnly(),
-                MountAccessOptions.FILES,
-                true);
+                directory, state(volume), MountTerms.source(volume), flags.readOnly(), MountAccessOptions.FILES, true);
         List<String> jvm = new ArrayList<>(terms.jvmOptions(spec));
         if (flags.writeBehind()) {
             jvm.add("-D" + PosixServerMain.WRITE_BEHIND + "=true");
         }
         FuseMount mounted = new PosixMount(
-                        terms.masters(),
-                        terms.data(volume),
-                        terms.options(),
-                        flags.valid(),
-                        spec,
-                        jvm,
-                        OwnerMap.NAMES)
+                        terms.masters(), terms.data(volume), terms.options(), flags.valid(), spec, jvm, OwnerMap.NAMES)
                 .start();
         if (!mounted.directory().equals(spec.directory())) {
             throw new IllegalStateException("mounted at " + mounted.directory());

@@ -40,8 +40,8 @@ public record MountFlags(boolean readOnly, boolean writeBehind, Duration valid) 
             } else if (each.startsWith(VALID)) {
                 valid = duration(each.substring(VALID.length()));
             } else if (!each.equals(READ_WRITE)) {
-                throw CsiRefusal.invalid("unknown mount option '%.100s'; did you mean '%s'?"
-                        .formatted(each, Nearest.to(each, KNOWN)));
+                throw CsiRefusal.invalid(
+                        "unknown mount option '%.100s'; did you mean '%s'?".formatted(each, Nearest.to(each, KNOWN)));
             }
         }
         return new MountFlags(isReadOnly, isWriteBehind, valid);

@@ -35,9 +35,7 @@ record StagedRecord(CsiId volume, Path directory, MountFlags flags) {
     /** Reads the record of a volume; empty: it is not staged here. */
     static Optional<StagedRecord> read(Path records, CsiId volume) throws IOException {
         Path file = records.resolve(volume.key().value());
-        return Files.exists(file)
-                ? read(file).filter(record -> record.volume().equals(volume))
-                : Optional.empty();
+        return Files.exists(file) ? read(file).filter(record -> record.volume().equals(volume)) : Optional.empty();
     }
 
     private static Optional<StagedRecord> read(Path file) throws IOException {

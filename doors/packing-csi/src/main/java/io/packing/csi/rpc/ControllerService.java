@@ -75,8 +75,8 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
             ControllerGetCapabilitiesRequest request, StreamObserver<ControllerGetCapabilitiesResponse> to) {
         CsiAnswers.answer(to, "ControllerGetCapabilities", "", () -> {
             ControllerGetCapabilitiesResponse.Builder all = ControllerGetCapabilitiesResponse.newBuilder();
-            CAPABILITIES.forEach(type -> all.addCapabilities(
-                    ControllerServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type))));
+            CAPABILITIES.forEach(type -> all.addCapabilities(ControllerServiceCapability.newBuilder()
+                    .setRpc(RPC.newBuilder().setType(type))));
             return all.build();
         });
     }
@@ -86,7 +86,7 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
         CsiAnswers.answer(to, "CreateVolume", request.getName(), () -> {
             CsiKey key = CsiKey.ofName("volume", request.getName());
             CsiCapabilities.check(request.getVolumeCapabilitiesList());
-            if (request.getMutableParametersCount() > 0) {
+            if (request.getChangeableParametersCount() > 0) {
                 throw CsiRefusal.invalid("volumes have no mutable parameters");
             }
             CsiVolumes.Wish wish = new CsiVolumes.Wish(
@@ -108,12 +108,14 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
         }
         VolumeContentSource source = request.getVolumeContentSource();
         return switch (source.getTypeCase()) {
-            case SNAPSHOT -> Optional.of(volumes.source(
-                    VolumeSource.Kind.SNAPSHOT, source.getSnapshot().getSnapshotId()));
-            case VOLUME -> Optional.of(
-                    volumes.source(VolumeSource.Kind.VOLUME, source.getVolume().getVolumeId()));
-            case TYPE_NOT_SET -> throw CsiRefusal.invalid(
-                    "volume_content_source: neither a snapshot nor a volume is named");
+            case SNAPSHOT ->
+                Optional.of(volumes.source(
+                        VolumeSource.Kind.SNAPSHOT, source.getSnapshot().getSnapshotId()));
+            case VOLUME ->
+                Optional.of(volumes.source(
+                        VolumeSource.Kind.VOLUME, source.getVolume().getVolumeId()));
+            case TYPE_NOT_SET ->
+                throw CsiRefusal.invalid("volume_content_source: neither a snapshot nor a volume is named");
         };
     }
 
@@ -157,8 +159,9 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
         CsiAnswers.answer(to, "ListVolumes", request.getStartingToken(), () -> {
             CsiListing<CsiVolume> part = volumes.list(request.getStartingToken(), request.getMaxEntries());
             ListVolumesResponse.Builder told = ListVolumesResponse.newBuilder();
-            part.entries().forEach(each -> told.addEntries(
-                    ListVolumesResponse.Entry.newBuilder().setVolume(CsiMessages.volume(each))));
+            part.entries()
+                    .forEach(each -> told.addEntries(
+                            ListVolumesResponse.Entry.newBuilder().setVolume(CsiMessages.volume(each))));
             return told.setNextToken(part.next().orElse("")).build();
         });
     }
@@ -181,8 +184,8 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
     @Override
     public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> to) {
         CsiAnswers.answer(to, "GetCapacity", "", () -> {
-            boolean isPossible = CsiCapabilities.whyNot(request.getVolumeCapabilitiesList())
-                    .isEmpty();
+            boolean isPossible =
+                    CsiCapabilities.whyNot(request.getVolumeCapabilitiesList()).isEmpty();
             long available = isPossible ? volumes.available() : 0;
             return GetCapacityResponse.newBuilder()
                     .setAvailableCapacity(available)
@@ -245,8 +248,8 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
                 one.ifPresent(each -> told.addEntries(entry(each)));
                 return told.build();
             }
-            CsiListing<CsiSnapshot> part = snapshots.list(
-                    request.getSourceVolumeId(), request.getStartingToken(), request.getMaxEntries());
+            CsiListing<CsiSnapshot> part =
+                    snapshots.list(request.getSourceVolumeId(), request.getStartingToken(), request.getMaxEntries());
             part.entries().forEach(each -> told.addEntries(entry(each)));
             return told.setNextToken(part.next().orElse("")).build();
         });
@@ -260,8 +263,12 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void getSnapshot(GetSnapshotRequest request, StreamObserver<GetSnapshotResponse> to) {
-        CsiAnswers.answer(to, "GetSnapshot", request.getSnapshotId(), () -> GetSnapshotResponse.newBuilder()
-                .setSnapshot(CsiMessages.snapshot(snapshots.get(request.getSnapshotId())))
-                .build());
+        CsiAnswers.answer(
+                to,
+                "GetSnapshot",
+                request.getSnapshotId(),
+                () -> GetSnapshotResponse.newBuilder()
+                        .setSnapshot(CsiMessages.snapshot(snapshots.get(request.getSnapshotId())))
+                        .build());
     }
 }

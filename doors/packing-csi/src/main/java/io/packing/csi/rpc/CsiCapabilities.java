@@ -34,7 +34,10 @@ final class CsiCapabilities {
 
     /** Returns the first reason why volumes do not fulfil wishes; empty: they do. */
     static Optional<String> whyNot(List<VolumeCapability> wishes) {
-        return wishes.stream().map(CsiCapabilities::whyNot).flatMap(Optional::stream).findFirst();
+        return wishes.stream()
+                .map(CsiCapabilities::whyNot)
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private static Optional<String> whyNot(VolumeCapability wish) {

@@ -41,8 +41,8 @@ final class CsiMessages {
         return source.kind() == VolumeSource.Kind.VOLUME
                 ? told.setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(id.toString()))
                         .build()
-                : told.setSnapshot(VolumeContentSource.SnapshotSource.newBuilder()
-                                .setSnapshotId(id.toString()))
+                : told.setSnapshot(
+                                VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(id.toString()))
                         .build();
     }
 

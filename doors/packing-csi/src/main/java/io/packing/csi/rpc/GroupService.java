@@ -30,10 +30,12 @@ public final class GroupService extends GroupControllerGrpc.GroupControllerImplB
     public void groupControllerGetCapabilities(
             GroupControllerGetCapabilitiesRequest request, StreamObserver<GroupControllerGetCapabilitiesResponse> to) {
         CsiAnswers.answer(
-                to, "GroupControllerGetCapabilities", "", () -> GroupControllerGetCapabilitiesResponse.newBuilder()
+                to,
+                "GroupControllerGetCapabilities",
+                "",
+                () -> GroupControllerGetCapabilitiesResponse.newBuilder()
                         .addCapabilities(GroupControllerServiceCapability.newBuilder()
-                                .setRpc(RPC.newBuilder()
-                                        .setType(RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT)))
+                                .setRpc(RPC.newBuilder().setType(RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT)))
                         .build());
     }
 
@@ -65,10 +67,11 @@ public final class GroupService extends GroupControllerGrpc.GroupControllerImplB
     public void getVolumeGroupSnapshot(
             GetVolumeGroupSnapshotRequest request, StreamObserver<GetVolumeGroupSnapshotResponse> to) {
         CsiAnswers.answer(
-                to, "GetVolumeGroupSnapshot", request.getGroupSnapshotId(), () -> GetVolumeGroupSnapshotResponse
-                        .newBuilder()
-                        .setGroupSnapshot(
-                                group(groups.get(request.getGroupSnapshotId(), request.getSnapshotIdsList())))
+                to,
+                "GetVolumeGroupSnapshot",
+                request.getGroupSnapshotId(),
+                () -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group(groups.get(request.getGroupSnapshotId(), request.getSnapshotIdsList())))
                         .build());
     }
 

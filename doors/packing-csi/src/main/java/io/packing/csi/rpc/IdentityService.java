@@ -37,10 +37,14 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
 
     @Override
     public void getPluginInfo(GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> to) {
-        CsiAnswers.answer(to, "GetPluginInfo", name, () -> GetPluginInfoResponse.newBuilder()
-                .setName(name)
-                .setVendorVersion(version)
-                .build());
+        CsiAnswers.answer(
+                to,
+                "GetPluginInfo",
+                name,
+                () -> GetPluginInfoResponse.newBuilder()
+                        .setName(name)
+                        .setVendorVersion(version)
+                        .build());
     }
 
     @Override
@@ -52,8 +56,7 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
                 all.addCapabilities(service(Service.Type.CONTROLLER_SERVICE))
                         .addCapabilities(service(Service.Type.GROUP_CONTROLLER_SERVICE))
                         .addCapabilities(PluginCapability.newBuilder()
-                                .setVolumeExpansion(
-                                        VolumeExpansion.newBuilder().setType(VolumeExpansion.Type.ONLINE)));
+                                .setVolumeExpansion(VolumeExpansion.newBuilder().setType(VolumeExpansion.Type.ONLINE)));
             }
             return all.build();
         });
@@ -68,9 +71,13 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
     /** Answers that the driver is not ready while no master answers. */
     @Override
     public void probe(ProbeRequest request, StreamObserver<ProbeResponse> to) {
-        CsiAnswers.answer(to, "Probe", name, () -> ProbeResponse.newBuilder()
-                .setReady(BoolValue.of(isReady()))
-                .build());
+        CsiAnswers.answer(
+                to,
+                "Probe",
+                name,
+                () -> ProbeResponse.newBuilder()
+                        .setReady(BoolValue.of(isReady()))
+                        .build());
     }
 
     private boolean isReady() {

@@ -56,8 +56,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     private final VolumeLimits limits;
     private final PendingCalls pending;
 
-    public NodeService(
-            String nodeId, NodeVolumes node, CsiVolumes volumes, VolumeLimits limits, PendingCalls pending) {
+    public NodeService(String nodeId, NodeVolumes node, CsiVolumes volumes, VolumeLimits limits, PendingCalls pending) {
         this.nodeId = nodeId;
         this.node = node;
         this.volumes = volumes;
@@ -79,9 +78,11 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     /** Answers with the node's name, and without a topology: each node reaches each volume. */
     @Override
     public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> to) {
-        CsiAnswers.answer(to, "NodeGetInfo", nodeId, () -> NodeGetInfoResponse.newBuilder()
-                .setNodeId(nodeId)
-                .build());
+        CsiAnswers.answer(
+                to,
+                "NodeGetInfo",
+                nodeId,
+                () -> NodeGetInfoResponse.newBuilder().setNodeId(nodeId).build());
     }
 
     @Override
@@ -132,8 +133,8 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     static CsiId id(String text) throws CsiRefusal {
         need(text, "volume_id");
         return CsiId.parse(text)
-                .orElseThrow(() -> new CsiRefusal(
-                        CsiRefusal.Reason.NOT_FOUND, "there is no volume '%.200s'".formatted(text)));
+                .orElseThrow(() ->
+                        new CsiRefusal(CsiRefusal.Reason.NOT_FOUND, "there is no volume '%.200s'".formatted(text)));
     }
 
     @Override
@@ -158,7 +159,8 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
             CsiId volume = id(request.getVolumeId());
             if (request.getStagingTargetPath().isEmpty()) {
                 throw new CsiRefusal(
-                        CsiRefusal.Reason.FAILED_PRECONDITION, "staging_target_path is missing: stage the volume first");
+                        CsiRefusal.Reason.FAILED_PRECONDITION,
+                        "staging_target_path is missing: stage the volume first");
             }
             Path staging = path(request.getStagingTargetPath(), "staging_target_path");
             try (PendingCalls.Hold unused = hold(volume)) {
@@ -187,8 +189,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodeGetVolumeStats(
-            NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> to) {
+    public void nodeGetVolumeStats(NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> to) {
         CsiAnswers.answer(to, "NodeGetVolumeStats", request.getVolumeId(), () -> {
             need(request.getVolumeId(), "volume_id");
             Path path = path(request.getVolumePath(), "volume_path");
@@ -197,7 +198,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
             // The kubelet asks each minute: a mount that died is mended soon.
             if (node.whyDead(id).isPresent()) {
                 try (PendingCalls.Hold unused = hold(id)) {
-                    boolean alsoUnused = node.mend(id);
+                    boolean unusedToo = node.mend(id);
                 }
             }
             Optional<String> dead = node.whyDead(id);
@@ -216,8 +217,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
 
     private void checkPublished(CsiId volume, Path path) throws IOException {
         if (!node.isAt(volume, path)) {
-            throw new CsiRefusal(
-                    CsiRefusal.Reason.NOT_FOUND, "the volume %s is not at %s".formatted(volume, path));
+            throw new CsiRefusal(CsiRefusal.Reason.NOT_FOUND, "the volume %s is not at %s".formatted(volume, path));
         }
     }
 
@@ -231,8 +231,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
 
     /** Returns a usage; without a limit its total is unknown, which is 0. */
     private static VolumeUsage usage(VolumeUsage.Unit unit, OptionalLong most, long used) {
-        VolumeUsage.Builder told =
-                VolumeUsage.newBuilder().setUnit(unit).setUsed(Math.max(0, used));
+        VolumeUsage.Builder told = VolumeUsage.newBuilder().setUnit(unit).setUsed(Math.max(0, used));
         if (most.isPresent()) {
             told.setTotal(most.getAsLong()).setAvailable(Math.max(0, most.getAsLong() - used));
         }

@@ -39,8 +39,7 @@ public final class CsiGroups {
     public Group create(String name, List<String> volumes) throws IOException {
         CsiKey key = CsiKey.ofName("group snapshot", name);
         if (volumes.isEmpty() || volumes.size() > MOST_VOLUMES || new HashSet<>(volumes).size() < volumes.size()) {
-            throw CsiRefusal.invalid(
-                    "a group snapshot is of 1 to %d volumes, each named once".formatted(MOST_VOLUMES));
+            throw CsiRefusal.invalid("a group snapshot is of 1 to %d volumes, each named once".formatted(MOST_VOLUMES));
         }
         Optional<GroupRecord> there = read(key);
         if (there.isPresent()) {
@@ -52,8 +51,8 @@ public final class CsiGroups {
         List<CsiId> members = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();
         for (String each : volumes) {
-            CsiId source = tree.known(CsiTree.Kind.VOLUME, each)
-                    .orElseThrow(() -> CsiTree.missing(CsiTree.Kind.VOLUME, each));
+            CsiId source =
+                    tree.known(CsiTree.Kind.VOLUME, each).orElseThrow(() -> CsiTree.missing(CsiTree.Kind.VOLUME, each));
             CsiKey member = CsiKey.hashed("member of group\n" + name + "\n" + source);
             SnapshotRecord record =
                     new SnapshotRecord(name, source, now, snapshots.capacity(source), Optional.of(group));
@@ -101,7 +100,8 @@ public final class CsiGroups {
 
     private Optional<Group> find(String id, List<String> members) throws IOException {
         Optional<CsiId> known = tree.known(CsiTree.Kind.GROUP, id);
-        Optional<GroupRecord> record = known.isEmpty() ? Optional.empty() : read(known.get().key());
+        Optional<GroupRecord> record =
+                known.isEmpty() ? Optional.empty() : read(known.get().key());
         if (record.isEmpty()) {
             return Optional.empty();
         }

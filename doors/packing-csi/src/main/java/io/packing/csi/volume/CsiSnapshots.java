@@ -45,8 +45,7 @@ public final class CsiSnapshots {
         return new CsiSnapshot(tree.id(key), record);
     }
 
-    private CsiSnapshot same(CsiKey key, SnapshotRecord there, String name, Optional<CsiId> source)
-            throws IOException {
+    private CsiSnapshot same(CsiKey key, SnapshotRecord there, String name, Optional<CsiId> source) throws IOException {
         if (!there.name().equals(name) || !Optional.of(there.volume()).equals(source)) {
             throw new CsiRefusal(
                     CsiRefusal.Reason.ALREADY_EXISTS,
@@ -85,7 +84,8 @@ public final class CsiSnapshots {
     /** Returns a snapshot; empty: there is none of this id. */
     public Optional<CsiSnapshot> find(String id) throws IOException {
         Optional<CsiId> known = tree.known(CsiTree.Kind.SNAPSHOT, id);
-        Optional<SnapshotRecord> record = known.isEmpty() ? Optional.empty() : read(known.get().key());
+        Optional<SnapshotRecord> record =
+                known.isEmpty() ? Optional.empty() : read(known.get().key());
         return record.map(found -> new CsiSnapshot(known.get(), found));
     }
 

@@ -112,8 +112,7 @@ public final class CsiTree {
         ExtendedValue fresh = new ExtendedValue(newCluster.get().getBytes(StandardCharsets.UTF_8));
         Outcome set = bdt().setAttributes(
                         base,
-                        AttributeChange.ofExtended(
-                                new ExtendedChange(ExtendedChange.Kind.CREATE, CLUSTER, fresh)));
+                        AttributeChange.ofExtended(new ExtendedChange(ExtendedChange.Kind.CREATE, CLUSTER, fresh)));
         if (set != Outcome.DONE && set != Outcome.EXISTS) {
             throw new IOException("%s: the attribute %s was not set: %s".formatted(base, CLUSTER, set));
         }

@@ -124,7 +124,8 @@ public final class CsiVolumes {
     /** Returns a volume; empty: there is none of this id. */
     public Optional<CsiVolume> find(String id) throws IOException {
         Optional<CsiId> known = tree.known(CsiTree.Kind.VOLUME, id);
-        Optional<VolumeRecord> record = known.isEmpty() ? Optional.empty() : read(known.get().key());
+        Optional<VolumeRecord> record =
+                known.isEmpty() ? Optional.empty() : read(known.get().key());
         return record.map(found -> new CsiVolume(known.get(), found));
     }
 
@@ -184,7 +185,8 @@ public final class CsiVolumes {
                 at = at.get().parent()) {
             Optional<Quota> quota = tree.bdt().quota(at.get());
             if (quota.isPresent() && quota.get().mostBytes().isPresent()) {
-                return Math.max(0, quota.get().mostBytes().getAsLong() - quota.get().bytes());
+                return Math.max(
+                        0, quota.get().mostBytes().getAsLong() - quota.get().bytes());
             }
         }
         return ENOUGH;

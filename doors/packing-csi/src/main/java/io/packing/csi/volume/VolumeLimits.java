@@ -31,7 +31,9 @@ public final class VolumeLimits {
         OptionalLong bytes = bytes(volume);
         OptionalLong names = volume.record().parameters().names();
         Optional<Quota> present = tree.bdt().quota(data);
-        boolean isSet = present.map(Quota::mostBytes).orElse(OptionalLong.empty()).equals(bytes)
+        boolean isSet = present.map(Quota::mostBytes)
+                        .orElse(OptionalLong.empty())
+                        .equals(bytes)
                 && present.map(Quota::mostNames).orElse(OptionalLong.empty()).equals(names);
         if (isSet) {
             return;

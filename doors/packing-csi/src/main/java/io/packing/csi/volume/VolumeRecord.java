@@ -24,8 +24,7 @@ public record VolumeRecord(String name, long capacity, VolumeParameters paramete
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put(NAME, name);
         fields.put(CAPACITY, Long.toString(capacity));
-        source.ifPresent(of ->
-                fields.put(SOURCE, of.kind().name().toLowerCase(Locale.ROOT) + " " + of.id()));
+        source.ifPresent(of -> fields.put(SOURCE, of.kind().name().toLowerCase(Locale.ROOT) + " " + of.id()));
         parameters.written().forEach((key, value) -> fields.put(PARAMETER + key, value));
         return RecordLines.encode(fields);
     }
@@ -54,7 +53,8 @@ public record VolumeRecord(String name, long capacity, VolumeParameters paramete
             String begin = kind.name().toLowerCase(Locale.ROOT) + " ";
             if (text.startsWith(begin)) {
                 return new VolumeSource(
-                        kind, CsiId.parse(text.substring(begin.length())).orElseThrow(() -> RecordLines.unreadable(at)));
+                        kind,
+                        CsiId.parse(text.substring(begin.length())).orElseThrow(() -> RecordLines.unreadable(at)));
             }
         }
         throw RecordLines.unreadable(at);

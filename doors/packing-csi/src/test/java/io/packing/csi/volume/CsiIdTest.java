@@ -25,7 +25,8 @@ class CsiIdTest {
             assertThat(CsiId.parse(id.toString())).contains(id);
             assertThat(id.toString()).hasSizeLessThanOrEqualTo(128);
         }
-        for (String text : List.of("", "pvc-1", "0123456789abcdef", "0123456789abcdef.", "0123456789abcdeg.a", "fake-vol-id-1234567890")) {
+        for (String text : List.of(
+                "", "pvc-1", "0123456789abcdef", "0123456789abcdef.", "0123456789abcdeg.a", "fake-vol-id-1234567890")) {
             assertThat(CsiId.parse(text)).as(text).isEmpty();
         }
     }
@@ -60,11 +61,11 @@ class CsiIdTest {
     /** A record of a newer driver is not taken for another volume's. */
     @Test
     void aRecordOfAnotherVersionIsRefused() {
-        for (String text : List.of("", "2\nname=a\ncapacity=1", "1", "1\nname=a", "1\nname=a\ncapacity=x", "1\nwords")) {
+        for (String text :
+                List.of("", "2\nname=a\ncapacity=1", "1", "1\nname=a", "1\nname=a\ncapacity=x", "1\nwords")) {
             assertThatIllegalStateException()
                     .as(text)
-                    .isThrownBy(() ->
-                            VolumeRecord.decode(AT, new ExtendedValue(text.getBytes(StandardCharsets.UTF_8))))
+                    .isThrownBy(() -> VolumeRecord.decode(AT, new ExtendedValue(text.getBytes(StandardCharsets.UTF_8))))
                     .withMessageContaining("update the driver");
         }
     }
