@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.Status;
+import io.packing.csi.rpc.v1.NodeGetVolumeHealthRequest;
 import io.packing.csi.rpc.v1.NodeGetVolumeStatsRequest;
 import io.packing.csi.rpc.v1.NodeGetVolumeStatsResponse;
 import io.packing.csi.rpc.v1.NodePublishVolumeRequest;
@@ -21,6 +22,7 @@ import io.packing.csi.rpc.v1.NodeUnstageVolumeResponse;
 import io.packing.csi.rpc.v1.Volume;
 import io.packing.csi.rpc.v1.VolumeCapability;
 import io.packing.csi.rpc.v1.VolumeCapability.AccessMode.Mode;
+import io.packing.csi.rpc.v1.VolumeHealth;
 import io.packing.csi.rpc.v1.VolumeUsage;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
@@ -117,6 +119,15 @@ class CsiNodeTest {
                         .build());
     }
 
+    private List<VolumeHealth.VolumeHealthEntry> health(Volume volume) {
+        return rig.node()
+                .nodeGetVolumeHealth(NodeGetVolumeHealthRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .build())
+                .getVolumeHealth()
+                .getHealthStatusesList();
+    }
+
     /** Returns the processes that serve mounts below the home: keepers, and JVMs. */
     private List<ProcessHandle> servers() throws IOException {
         String below = home.toRealPath() + "/state/mounts";
@@ -152,7 +163,7 @@ class CsiNodeTest {
             assertThat(bytes.getTotal()).isEqualTo(GIB);
             assertThat(bytes.getUsed()).isEqualTo(4);
         });
-        assertThat(stats.getVolumeCondition().getAbnormal()).isFalse();
+        assertThat(health(volume)).isEmpty();
         for (int i = 0; i < 2; i++) {
             unpublish(volume, target);
         }
@@ -210,8 +221,9 @@ class CsiNodeTest {
         stage(volume, CsiRig.shared());
         publish(volume, target, CsiRig.shared(), false);
         Files.write(target.resolve("f"), new byte[9_000]);
-        assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> Files.write(target.resolve("g"), new byte[2_000]));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Files.write(target.resolve("g"), new byte[2_000]))
+                .withMessageContaining("quota exceeded");
         assertThat(target.resolve("f")).hasSize(9_000);
     }
 
@@ -270,7 +282,8 @@ class CsiNodeTest {
             each.onExit().join();
         }
         NodeGetVolumeStatsResponse stats = stats(volume);
-        assertThat(stats.getVolumeCondition().getAbnormal()).isFalse();
+        assertThat(stats.getUsage(0).getUsed()).isEqualTo(4);
+        assertThat(health(volume)).isEmpty();
         assertThat(target.resolve("f")).hasContent("text");
         Files.writeString(target.resolve("g"), "more");
         unpublish(volume, target);

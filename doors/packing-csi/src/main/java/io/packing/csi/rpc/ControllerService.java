@@ -30,7 +30,6 @@ import io.packing.csi.rpc.v1.ListVolumesRequest;
 import io.packing.csi.rpc.v1.ListVolumesResponse;
 import io.packing.csi.rpc.v1.ValidateVolumeCapabilitiesRequest;
 import io.packing.csi.rpc.v1.ValidateVolumeCapabilitiesResponse;
-import io.packing.csi.rpc.v1.VolumeCondition;
 import io.packing.csi.rpc.v1.VolumeContentSource;
 import io.packing.csi.volume.CsiKey;
 import io.packing.csi.volume.CsiListing;
@@ -57,7 +56,6 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
             RPC.Type.CLONE_VOLUME,
             RPC.Type.EXPAND_VOLUME,
             RPC.Type.GET_VOLUME,
-            RPC.Type.VOLUME_CONDITION,
             RPC.Type.SINGLE_NODE_MULTI_WRITER);
 
     private final CsiVolumes volumes;
@@ -173,10 +171,7 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
             CsiVolume volume = volumes.get(request.getVolumeId());
             return ControllerGetVolumeResponse.newBuilder()
                     .setVolume(CsiMessages.volume(volume))
-                    .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
-                            .setVolumeCondition(VolumeCondition.newBuilder()
-                                    .setAbnormal(false)
-                                    .setMessage("the table has the volume")))
+                    .setStatus(ControllerGetVolumeResponse.VolumeStatus.getDefaultInstance())
                     .build();
         });
     }

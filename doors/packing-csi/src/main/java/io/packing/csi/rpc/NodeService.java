@@ -11,6 +11,8 @@ import io.packing.csi.rpc.v1.NodeGetCapabilitiesRequest;
 import io.packing.csi.rpc.v1.NodeGetCapabilitiesResponse;
 import io.packing.csi.rpc.v1.NodeGetInfoRequest;
 import io.packing.csi.rpc.v1.NodeGetInfoResponse;
+import io.packing.csi.rpc.v1.NodeGetVolumeHealthRequest;
+import io.packing.csi.rpc.v1.NodeGetVolumeHealthResponse;
 import io.packing.csi.rpc.v1.NodeGetVolumeStatsRequest;
 import io.packing.csi.rpc.v1.NodeGetVolumeStatsResponse;
 import io.packing.csi.rpc.v1.NodeGrpc;
@@ -25,7 +27,8 @@ import io.packing.csi.rpc.v1.NodeUnpublishVolumeResponse;
 import io.packing.csi.rpc.v1.NodeUnstageVolumeRequest;
 import io.packing.csi.rpc.v1.NodeUnstageVolumeResponse;
 import io.packing.csi.rpc.v1.VolumeCapability;
-import io.packing.csi.rpc.v1.VolumeCondition;
+import io.packing.csi.rpc.v1.VolumeHealth;
+import io.packing.csi.rpc.v1.VolumeHealthErrorType;
 import io.packing.csi.rpc.v1.VolumeUsage;
 import io.packing.csi.volume.CsiId;
 import io.packing.csi.volume.CsiRefusal;
@@ -47,7 +50,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
             RPC.Type.STAGE_UNSTAGE_VOLUME,
             RPC.Type.GET_VOLUME_STATS,
             RPC.Type.EXPAND_VOLUME,
-            RPC.Type.VOLUME_CONDITION,
+            RPC.Type.GET_VOLUME_HEALTH,
             RPC.Type.SINGLE_NODE_MULTI_WRITER);
 
     private final String nodeId;
@@ -196,23 +199,48 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
             CsiId id = id(request.getVolumeId());
             checkPublished(id, path);
             // The kubelet asks each minute: a mount that died is mended soon.
-            if (node.whyDead(id).isPresent()) {
-                try (PendingCalls.Hold unused = hold(id)) {
-                    boolean unusedToo = node.mend(id);
-                }
-            }
-            Optional<String> dead = node.whyDead(id);
+            mend(id);
+            Optional<Quota> quota = limits.use(volumes.get(request.getVolumeId()));
             NodeGetVolumeStatsResponse.Builder told = NodeGetVolumeStatsResponse.newBuilder()
-                    .setVolumeCondition(VolumeCondition.newBuilder()
-                            .setAbnormal(dead.isPresent())
-                            .setMessage(dead.orElse("the mount answers")));
-            if (dead.isEmpty()) {
-                Optional<Quota> quota = limits.use(volumes.get(request.getVolumeId()));
-                told.addUsage(quota.isPresent() ? bytes(quota.get()) : bytes(Files.getFileStore(path)));
-                quota.ifPresent(limit -> told.addUsage(names(limit)));
-            }
+                    .addUsage(quota.isPresent() ? bytes(quota.get()) : bytes(Files.getFileStore(path)));
+            quota.ifPresent(limit -> told.addUsage(names(limit)));
             return told.build();
         });
+    }
+
+    private void mend(CsiId volume) throws IOException, InterruptedException {
+        if (node.whyDead(volume).isPresent()) {
+            try (PendingCalls.Hold unused = hold(volume)) {
+                boolean unusedToo = node.mend(volume);
+            }
+        }
+    }
+
+    /** Answers why a volume is not accessible on this node, if it is not; it starts a file system that died again before. */
+    @Override
+    public void nodeGetVolumeHealth(
+            NodeGetVolumeHealthRequest request, StreamObserver<NodeGetVolumeHealthResponse> to) {
+        CsiAnswers.answer(to, "NodeGetVolumeHealth", request.getVolumeId(), () -> {
+            CsiId id = id(request.getVolumeId());
+            VolumeHealth.Builder health = VolumeHealth.newBuilder().setVolumeId(id.toString());
+            inaccessible(id)
+                    .ifPresent(why -> health.addHealthStatuses(VolumeHealth.VolumeHealthEntry.newBuilder()
+                            .setStatus(VolumeHealthErrorType.INACCESSIBLE)
+                            .setReason("FileSystemDied")
+                            .setMessage(why)));
+            return NodeGetVolumeHealthResponse.newBuilder()
+                    .setVolumeHealth(health)
+                    .build();
+        });
+    }
+
+    private Optional<String> inaccessible(CsiId volume) throws IOException, InterruptedException {
+        try {
+            mend(volume);
+            return node.whyDead(volume);
+        } catch (IOException e) {
+            return Optional.of("its file system died, and does not start again: " + e.getMessage());
+        }
     }
 
     private void checkPublished(CsiId volume, Path path) throws IOException {
