@@ -94,9 +94,7 @@ final class CsiCommand implements Callable<Integer> {
                 CsiOptions.socket(endpoint),
                 mode,
                 target.base(),
-                nodeId.isPresent()
-                        ? nodeId.get()
-                        : InetAddress.getLocalHost().getHostName(),
+                nodeId.isPresent() ? nodeId.get() : InetAddress.getLocalHost().getHostName(),
                 state.toAbsolutePath().normalize(),
                 stager.map(CsiOptions::socket));
         OpenFiles.check("the CSI driver", LoggerFactory.getLogger(CsiCommand.class)::warn);

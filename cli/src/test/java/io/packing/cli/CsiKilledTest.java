@@ -131,40 +131,42 @@ class CsiKilledTest {
 
     private void start(Part part) throws IOException, InterruptedException {
         String master = "127.0.0.1:" + ports.get(0);
-        List<String> words =
-                switch (part) {
-                    case MASTER -> List.of(
-                            "bdt-master",
-                            "--data-dir",
-                            home.resolve("master").toString(),
-                            "--bind",
-                            master,
-                            "--store",
-                            "file://" + Files.createDirectories(home.resolve("store")));
-                    case WORKER -> List.of(
-                            "worker",
-                            "packing://" + master + "/",
-                            "--id",
-                            "w",
-                            "--port",
-                            ports.get(1).toString(),
-                            "--buffer-dir",
-                            home.resolve("buffer").toString(),
-                            "--option",
-                            "packing.store=file://" + home.resolve("store"));
-                    default -> List.of(
-                            "csi",
-                            "--endpoint",
-                            "unix://" + home.resolve("csi.sock"),
-                            "--mount",
-                            "packing://" + master + "/volumes",
-                            "--node-id",
-                            "n",
-                            "--state",
-                            home.resolve("state").toString(),
-                            "--timeout",
-                            "2s");
-                };
+        List<String> words = switch (part) {
+            case MASTER ->
+                List.of(
+                        "bdt-master",
+                        "--data-dir",
+                        home.resolve("master").toString(),
+                        "--bind",
+                        master,
+                        "--store",
+                        "file://" + Files.createDirectories(home.resolve("store")));
+            case WORKER ->
+                List.of(
+                        "worker",
+                        "packing://" + master + "/",
+                        "--id",
+                        "w",
+                        "--port",
+                        ports.get(1).toString(),
+                        "--buffer-dir",
+                        home.resolve("buffer").toString(),
+                        "--option",
+                        "packing.store=file://" + home.resolve("store"));
+            default ->
+                List.of(
+                        "csi",
+                        "--endpoint",
+                        "unix://" + home.resolve("csi.sock"),
+                        "--mount",
+                        "packing://" + master + "/volumes",
+                        "--node-id",
+                        "n",
+                        "--state",
+                        home.resolve("state").toString(),
+                        "--timeout",
+                        "2s");
+        };
         String firstLine = Map.of(Part.MASTER, "BDT master at ", Part.WORKER, "worker w", Part.DRIVER, "CSI driver ")
                 .getOrDefault(part, "");
         JavaProcess process = JavaProcess.start(
@@ -173,7 +175,9 @@ class CsiKilledTest {
                                 Main.class.getName(),
                                 List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)),
                                 256,
-                                Map.of("packing.log", home.resolve(part + ".log").toString()),
+                                Map.of(
+                                        "packing.log",
+                                        home.resolve(part + ".log").toString()),
                                 words)
                         .brief(),
                 home.resolve("logs"));
@@ -254,18 +258,16 @@ class CsiKilledTest {
                 .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(GIB))
                 .addVolumeCapabilities(capability());
         of.ifPresent(snapshot -> wish.setVolumeContentSource(VolumeContentSource.newBuilder()
-                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder()
-                        .setSnapshotId(snapshot.getSnapshotId()))));
+                .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(snapshot.getSnapshotId()))));
         return repeated(() -> controller().createVolume(wish.build()).getVolume());
     }
 
     private void publish(Volume volume) throws Exception {
-        Object staged = repeated(() -> node()
-                .nodeStageVolume(NodeStageVolumeRequest.newBuilder()
-                        .setVolumeId(volume.getVolumeId())
-                        .setStagingTargetPath(staging.toString())
-                        .setVolumeCapability(capability())
-                        .build()));
+        Object staged = repeated(() -> node().nodeStageVolume(NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(volume.getVolumeId())
+                .setStagingTargetPath(staging.toString())
+                .setVolumeCapability(capability())
+                .build()));
         assertThat(staged).isNotNull();
         assertThat((Object) repeated(() -> node().nodePublishVolume(publication(volume))))
                 .isNotNull();
@@ -281,22 +283,23 @@ class CsiKilledTest {
     }
 
     private void unpublish(Volume volume) throws Exception {
-        Object gone = repeated(() -> node()
-                .nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
-                        .setVolumeId(volume.getVolumeId())
-                        .setTargetPath(target.toString())
-                        .build()));
+        Object gone = repeated(() -> node().nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(volume.getVolumeId())
+                .setTargetPath(target.toString())
+                .build()));
         assertThat(gone).isNotNull();
-        Object unstaged = repeated(() -> node()
-                .nodeUnstageVolume(NodeUnstageVolumeRequest.newBuilder()
-                        .setVolumeId(volume.getVolumeId())
-                        .setStagingTargetPath(staging.toString())
-                        .build()));
+        Object unstaged = repeated(() -> node().nodeUnstageVolume(NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(volume.getVolumeId())
+                .setStagingTargetPath(staging.toString())
+                .build()));
         assertThat(unstaged).isNotNull();
     }
 
     private static byte[] bytes(int round, int file) {
-        return "round %d, file %d\n".formatted(round, file).repeat(50 * (file + 1)).getBytes(StandardCharsets.UTF_8);
+        return "round %d, file %d\n"
+                .formatted(round, file)
+                .repeat(50 * (file + 1))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Writes a file and syncs it, until that is answered; a dead mount is mended by the next call of the orchestrator. */
