@@ -102,9 +102,11 @@ public final class CsiScale {
         time(figures, "clone_of_volume", rounds, round -> {
             CsiVolume unused = volumes.create(wish("of-volume-" + round, Optional.of(itself)));
         });
-        time(figures, "delete_clone", rounds, round -> volumes.delete(
-                new CsiId(CLUSTER, new CsiKey("of-volume-" + round))
-                        .toString()));
+        time(
+                figures,
+                "delete_clone",
+                rounds,
+                round -> volumes.delete(new CsiId(CLUSTER, new CsiKey("of-volume-" + round)).toString()));
         figures.put("load", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         return figures;
     }
