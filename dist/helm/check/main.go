@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	certmanager "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	snapshots "github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumesnapshot/v1"
 	monitoring "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
@@ -28,6 +29,7 @@ import (
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
 	policy "k8s.io/api/policy/v1"
+	rbac "k8s.io/api/rbac/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -52,6 +54,8 @@ var refusals = []refusal{
 	{"tls: {mode: on}", "mode"},
 	{"store: {uri: \"s3://bucket\"}", "uri"},
 	{"workers: {drain: {seconds: soon}}", "seconds"},
+	{"csi: {enabled: true, driverName: Driver_1}", "driverName"},
+	{"csi: {storageClass: {parameters: {nmaes: 5}}}", "nmaes"},
 }
 
 func main() {
@@ -109,7 +113,7 @@ func run(path, folder string) (int, []string) {
 
 func decoder() (runtime.Decoder, error) {
 	types := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, certmanager.AddToScheme, monitoring.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, certmanager.AddToScheme, monitoring.AddToScheme, snapshots.AddToScheme} {
 		if err := add(types); err != nil {
 			return nil, err
 		}
@@ -233,6 +237,7 @@ func judge(objects []runtime.Object) []string {
 		pods = append(pods, *template)
 		failures = append(failures, judgePod(*template, selector, names)...)
 	}
+	failures = append(failures, judgeRoles(objects, names)...)
 	for _, object := range objects {
 		switch each := object.(type) {
 		case *core.Service:
@@ -284,21 +289,45 @@ func judgePod(template core.PodTemplateSpec, selector *meta.LabelSelector, names
 			failures = append(failures, name+": no claim "+claim.ClaimName)
 		}
 	}
+	mounted := map[string]bool{}
 	for _, container := range template.Spec.Containers {
-		mounted := map[string]bool{}
 		for _, mount := range container.VolumeMounts {
 			if !volumes[mount.Name] {
 				failures = append(failures, name+": no volume "+mount.Name)
 			}
 			mounted[mount.Name] = true
 		}
-		for volume := range volumes {
-			if !mounted[volume] {
-				failures = append(failures, name+": nothing mounts the volume "+volume)
-			}
-		}
 		if hook := container.Lifecycle; hook != nil && strings.ContainsAny(strings.Join(hook.PreStop.Exec.Command, ""), "\n") {
 			failures = append(failures, name+": the command before the stop is of several lines")
+		}
+	}
+	for volume := range volumes {
+		if !mounted[volume] {
+			failures = append(failures, name+": nothing mounts the volume "+volume)
+		}
+	}
+	return failures
+}
+
+// judgeRoles finds roles that are given to nobody, and those that are not there.
+func judgeRoles(objects []runtime.Object, names map[string]bool) []string {
+	var failures []string
+	judge := func(binding string, role rbac.RoleRef, subjects []rbac.Subject) {
+		if !names[role.Kind+"/"+role.Name] {
+			failures = append(failures, binding+": no "+role.Kind+" "+role.Name)
+		}
+		for _, each := range subjects {
+			if !names[each.Kind+"/"+each.Name] || each.Namespace != namespace {
+				failures = append(failures, binding+": no "+each.Kind+" "+each.Namespace+"/"+each.Name)
+			}
+		}
+	}
+	for _, object := range objects {
+		switch each := object.(type) {
+		case *rbac.ClusterRoleBinding:
+			judge(each.Name, each.RoleRef, each.Subjects)
+		case *rbac.RoleBinding:
+			judge(each.Name, each.RoleRef, each.Subjects)
 		}
 	}
 	return failures

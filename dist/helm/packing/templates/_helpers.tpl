@@ -102,12 +102,12 @@ runAsNonRoot: true
 seccompProfile: {type: RuntimeDefault}
 {{- end -}}
 
-{{- /* Fields of a pod that each component has: root, of (its values), component. */ -}}
+{{- /* Fields of a pod that each component has: root, of (its values), component, and podSecurity where it is not the usual one. */ -}}
 {{- define "packing.podFields" -}}
 serviceAccountName: {{ include "packing.fullname" .root }}-{{ .component }}
 automountServiceAccountToken: {{ .of.serviceAccount.automountToken }}
 enableServiceLinks: false
-securityContext: {{- include "packing.podSecurityContext" . | nindent 2 }}
+securityContext: {{- default (include "packing.podSecurityContext" .) .podSecurity | nindent 2 }}
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
@@ -226,4 +226,34 @@ readinessProbe:
   httpGet: {path: /readyz, port: metrics}
   periodSeconds: 5
   timeoutSeconds: 5
+{{- end -}}
+
+{{- /* Arguments of each part of the CSI driver. */ -}}
+{{- define "packing.csiArguments" -}}
+- --name={{ .Values.csi.driverName }}
+- --mount={{ include "packing.mount" . }}{{ .Values.csi.path }}
+{{- $options := include "packing.mountOptions" . | fromJson }}
+{{- range $key, $value := .Values.csi.options }}{{ $_ := set $options $key $value }}{{ end }}
+{{- range $key, $value := $options }}
+- --option
+- {{ printf "%s=%s" $key (include "packing.plain" $value) | quote }}
+{{- end }}
+{{- if include "packing.tls" . }}
+- --option
+- packing.tls.trust=/etc/packing-operator/ca.crt
+- --option
+- packing.tls.certificate=/etc/packing-operator/tls.crt
+- --option
+- packing.tls.key=/etc/packing-operator/tls.key
+{{- end }}
+{{- end -}}
+
+{{- /* The driver is not ready while the masters do not answer: that is no reason to start it again soon. */ -}}
+{{- define "packing.csiProbe" -}}
+livenessProbe:
+  httpGet: {path: /healthz, port: healthz}
+  initialDelaySeconds: 30
+  periodSeconds: 30
+  timeoutSeconds: 12
+  failureThreshold: 20
 {{- end -}}

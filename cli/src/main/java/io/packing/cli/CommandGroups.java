@@ -104,7 +104,9 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "pull",
                     "Pulls an image without the files that were pulled before.",
                     "layers",
-                    "Shows layers of images to container engines, without a pull."),
+                    "Shows layers of images to container engines, without a pull.",
+                    "csi",
+                    "Runs a CSI driver: volumes of Kubernetes in a mount."),
             group("Traces", "trace", "Records, reads, converts, replays and analyzes traces of calls."),
             group(
                     "Models",

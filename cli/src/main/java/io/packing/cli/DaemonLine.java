@@ -9,9 +9,18 @@ import java.util.Set;
 final class DaemonLine {
     static final Set<String> DAEMONS = Set.of("bdt-master", "worker", "registry");
 
+    /** A daemon that has no file: its flags say all. */
+    private static final String CSI = "csi";
+
     private static final Set<String> QUESTIONS = Set.of("--help", "-h", "--version", "-V");
 
     private DaemonLine() {}
+
+    /** Returns the name of the command that logs to a file of its own; empty: it is no daemon, or asks for help only. */
+    static Optional<String> logged(List<String> words) {
+        boolean isCsi = !words.isEmpty() && words.get(0).equals(CSI);
+        return isCsi && words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(CSI) : of(words);
+    }
 
     /** Returns the name of the daemon that a command line runs; empty: it runs none, or asks for help only. */
     static Optional<String> of(List<String> words) {

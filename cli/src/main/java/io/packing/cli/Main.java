@@ -21,6 +21,7 @@ import picocli.CommandLine.HelpCommand;
             PullCommand.class,
             MountCommand.class,
             LayersCommand.class,
+            CsiCommand.class,
             MountsCommand.class,
             ContextCommand.class,
             MastersCommand.class,
@@ -71,7 +72,7 @@ public final class Main extends RootCommand {
             return ExitCodes.OK;
         }
         try {
-            Optional<String> daemon = DaemonLine.of(List.of(args));
+            Optional<String> daemon = DaemonLine.logged(List.of(args));
             daemon.ifPresent(DaemonLog::install);
             if (daemon.isEmpty()) {
                 DaemonLog.nameOfCommand(System.getProperties(), why -> System.err.println("packing: " + why));

@@ -60,6 +60,16 @@ final class MasterTarget extends MastersArgument {
         }
     }
 
+    /** Returns the options of the mount as they are given, with the credentials of the environment. */
+    Map<String, String> given() {
+        return mountTarget.resolve();
+    }
+
+    /** Returns the time for which to try to reach the master. */
+    Duration patience() {
+        return patience(given(), timeout);
+    }
+
     private void complete(GrpcBdts bdts) throws IOException {
         if (complete.isEmpty()) {
             complete = Optional.of(name().complete(bdts, mountTarget.resolve()));

@@ -85,6 +85,12 @@ enum Program {
             512,
             "snapshots of small and large trees",
             "[rounds] [files of the large tree]"),
+    CSI(
+            "csi",
+            "CsiScale",
+            512,
+            "snapshots and clones of a large volume by the CSI driver",
+            "[files of the volume] [rounds]"),
     RANDOM_WRITES(
             "random-writes",
             "RandomWrites",

@@ -49,6 +49,7 @@ class LayerRulesTest {
     private static final String FUSE = "io.packing.[fuse|fuse.mount]";
     private static final String POSIX = "io.packing.fuse.posix..";
     private static final String LAYERS = "io.packing.layers..";
+    private static final String CSI = "io.packing.csi..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String STORE_SERVERS = "io.packing.storeservers..";
@@ -202,6 +203,8 @@ class LayerRulesTest {
                 .definedBy(POSIX)
                 .layer("packing-layers")
                 .definedBy(LAYERS)
+                .layer("packing-csi")
+                .definedBy(CSI)
                 .layer("processes")
                 .definedBy(PROCESS)
                 .layer("store-servers")
@@ -256,15 +259,25 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
                 .mayOnlyBeAccessedByLayers("benchmarks")
+                .whereLayer("packing-csi")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("packing-layers")
                 .mayOnlyBeAccessedByLayers("cli", "experiments", "chaos")
                 .whereLayer("oci-registry")
                 .mayOnlyBeAccessedByLayers("packing-layers", "cli", "experiments", "chaos", "fuzz")
                 .whereLayer("packing-fuse")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "experiments", "chaos", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers(
+                        "packing-layers", "packing-csi", "cli", "experiments", "chaos", "benchmarks", "fuzz")
                 .whereLayer("fuse-protocol")
                 .mayOnlyBeAccessedByLayers(
-                        "packing-fuse", "packing-layers", "cli", "experiments", "chaos", "benchmarks", "fuzz")
+                        "packing-fuse",
+                        "packing-layers",
+                        "packing-csi",
+                        "cli",
+                        "experiments",
+                        "chaos",
+                        "benchmarks",
+                        "fuzz")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("rig", "experiments")
                 .whereLayer("hbase-cluster")
@@ -293,6 +306,7 @@ class LayerRulesTest {
                         "oci-registry",
                         "packing-fuse",
                         "packing-layers",
+                        "packing-csi",
                         "operations",
                         "cli",
                         "rig",
@@ -316,6 +330,7 @@ class LayerRulesTest {
                         "oci-registry",
                         "packing-fuse",
                         "packing-layers",
+                        "packing-csi",
                         "operations",
                         "cli",
                         "rig",
@@ -347,6 +362,7 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry",
+                        "packing-csi",
                         "cli")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
@@ -359,6 +375,7 @@ class LayerRulesTest {
                         "packing-hadoop",
                         "oci-registry",
                         "packing-fuse",
+                        "packing-csi",
                         "cli",
                         "experiments",
                         "chaos",

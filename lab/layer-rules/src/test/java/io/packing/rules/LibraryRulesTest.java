@@ -49,6 +49,7 @@ class LibraryRulesTest {
         "io.packing.bdt.master.rpc..",
         "io.packing.bdt.master.audit..",
         "io.packing.worker.rpc..",
+        "io.packing.csi.rpc..",
         "io.packing.fuzz.."
     };
 

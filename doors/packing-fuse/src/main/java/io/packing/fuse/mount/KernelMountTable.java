@@ -6,28 +6,68 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** The table of mounts, read from {@code /proc/self/mountinfo}. */
 public final class KernelMountTable {
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final int POINT = 4;
+    private static final int OPTIONS = 5;
 
     private KernelMountTable() {}
 
-    /** Returns the type of the file system that was mounted last at a directory; empty: nothing is mounted there. */
-    public static Optional<String> typeAt(Path directory) throws IOException {
-        String wanted = directory.toAbsolutePath().normalize().toString();
-        Optional<String> found = Optional.empty();
+    /**
+     * An entry of the table.
+     *
+     * @param directory the place of the mount
+     * @param source that whoever mounted it named
+     * @param readOnly whether this place refuses changes, or the file system does
+     */
+    public record Entry(Path directory, String type, String source, boolean readOnly) {}
+
+    /** Returns all entries, in the order in which they were mounted. */
+    public static List<Entry> entries() throws IOException {
+        List<Entry> entries = new ArrayList<>();
         // Latin 1 keeps every byte; mount points need not be UTF-8.
         for (String line : Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1)) {
-            String[] fields = line.split(" ", -1);
             int dash = line.indexOf(" - ");
-            if (dash > 0 && fields.length > POINT && wanted.equals(unescape(fields[POINT]))) {
-                found = Optional.of(line.substring(dash + 3).split(" ", 2)[0]);
+            String[] fields = line.split(" ", -1);
+            if (dash < 0 || fields.length <= OPTIONS) {
+                continue;
+            }
+            String[] system = line.substring(dash + 3).split(" ", 3);
+            boolean isReadOnly = isReadOnly(fields[OPTIONS]) || (system.length > 2 && isReadOnly(system[2]));
+            entries.add(new Entry(
+                    Path.of(unescape(fields[POINT])),
+                    system[0],
+                    system.length > 1 ? unescape(system[1]) : "",
+                    isReadOnly));
+        }
+        return entries;
+    }
+
+    private static boolean isReadOnly(String options) {
+        return Arrays.asList(options.split(",", -1)).contains("ro");
+    }
+
+    /** Returns the entry that was mounted last at a directory; empty: nothing is mounted there. */
+    public static Optional<Entry> at(Path directory) throws IOException {
+        Path wanted = directory.toAbsolutePath().normalize();
+        Optional<Entry> found = Optional.empty();
+        for (Entry each : entries()) {
+            if (each.directory().equals(wanted)) {
+                found = Optional.of(each);
             }
         }
         return found;
+    }
+
+    /** Returns the type of the file system that was mounted last at a directory; empty: nothing is mounted there. */
+    public static Optional<String> typeAt(Path directory) throws IOException {
+        return at(directory).map(Entry::type);
     }
 
     /** Returns whether a mount is at the directory whose server is gone. */
