@@ -165,6 +165,74 @@ final class PackingWorkerTest {
     }
 
     @Test
+    void filesOfAFewMegabytesShareABlob() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            for (int i = 0; i < 6; i++) {
+                write(mount, "/" + i, bytes(i, 5_000_000 + i), NEW);
+                write(mount, "/small" + i, bytes(i, 1_000), NEW);
+            }
+            for (int round = 0; round < 2; round++) {
+                for (int i = 0; i < 6; i++) {
+                    assertThat(read(mount, "/" + i)).isEqualTo(bytes(i, 5_000_000 + i));
+                    assertThat(read(mount, "/small" + i)).isEqualTo(bytes(i, 1_000));
+                }
+                mount.flush();
+                assertThat(blobs()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aFileAboveTheLimitHasABlobOfItsOwn() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "5MB"))) {
+            for (int i = 0; i < 2; i++) {
+                write(mount, "/shares" + i, bytes(i, 5 << 20), NEW);
+                write(mount, "/alone" + i, bytes(i, (5 << 20) + 1), NEW);
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aFileOfMoreThanASixteenthOfABlobHasOneOfItsOwn() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.blob.max.bytes", "64MB"))) {
+            write(mount, "/0", bytes(0, 5_000_000), NEW);
+            write(mount, "/1", bytes(1, 5_000_000), NEW);
+            mount.flush();
+            assertThat(blobs()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anOutputTakesFourMegabytesOfMemoryHoweverLargeFilesMayShareABlob() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "64MB"));
+                PackingOutput out = mount.create(new FilePath("/f"), NEW)) {
+            int piece = 4 << 20;
+            for (int written = 1; written <= 5; written++) {
+                out.write(new byte[piece]);
+                assertThat(slicedBytes()).isGreaterThanOrEqualTo((written - 1L) * piece);
+            }
+        }
+    }
+
+    /** Returns the bytes of files that are not complete, on the disk. */
+    private long slicedBytes() throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(temp.resolve("buffer-w1"))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".slices"))
+                    .toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    @Test
     void aRestartedWorkerGoesOnWithWhatItBuffered() throws IOException {
         try (PackingWorker worker = worker();
                 PackingFileSystem mount = worker.open(options("packing.spill.bytes", "100KB"))) {
