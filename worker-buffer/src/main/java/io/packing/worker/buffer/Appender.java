@@ -247,10 +247,11 @@ public final class Appender {
     /** Appends the first sliced files, in a batch of their own: an unreadable slice fails no small file. */
     private void appendSliced() {
         List<PendingFile> batch = new ArrayList<>();
-        for (long bytes = 0; bytes < WRITE_BYTES && !sliced.isEmpty(); ) {
-            PendingFile next = sliced.remove();
+        long bytes = 0;
+        for (PendingFile next = sliced.poll(); next != null; ) {
             bytes += next.storedBytes();
             batch.add(next);
+            next = bytes < WRITE_BYTES ? sliced.poll() : null;
         }
         if (!batch.isEmpty()) {
             try {
