@@ -224,8 +224,8 @@ final class PackingWorkerTest {
     private long slicedBytes() throws IOException {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(temp.resolve("buffer-w1"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".slices"))
-                    .toList()) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".slices")).toList()) {
                 bytes += Files.size(file);
             }
         }

@@ -146,8 +146,7 @@ final class WorkerCrashTest {
 
     private static Optional<ByteBuffer> read(PackingFileSystem mount, int number) throws IOException {
         try (PackingInput in = mount.open(KilledWorker.path(number))) {
-            ByteBuffer actual =
-                    ByteBuffer.allocate((int) in.attributes().length() + 1);
+            ByteBuffer actual = ByteBuffer.allocate((int) in.attributes().length() + 1);
             while (in.read(actual.position(), actual) > 0) {
                 // Reads on until the end.
             }

@@ -239,8 +239,8 @@ public final class Appender {
                 gathering.gather(new Gathered(batch));
             });
         } finally {
-            room.release((int)
-                    batch.stream().mapToLong(PendingFile::storedBytes).sum());
+            room.release(
+                    (int) batch.stream().mapToLong(PendingFile::storedBytes).sum());
         }
     }
 

@@ -13,8 +13,7 @@ import java.util.List;
  * @param storedBytes of all pieces
  * @param release runs when the appender needs the sources of the pieces no more
  */
-record PendingFile(
-        BufferedFile file, List<Piece> pieces, long storedBytes, Appender.Writer writer, Runnable release) {
+record PendingFile(BufferedFile file, List<Piece> pieces, long storedBytes, Appender.Writer writer, Runnable release) {
     /** The source of a record's bytes. */
     interface Source {
         /**

@@ -95,8 +95,9 @@ public final class SliceWriter {
         ByteBuffer bytes = scratch.clear().limit(slice.record().storedLength());
         slice.segment().read(slice.extent().blobOffset(), bytes);
         if (ExtentCodec.crc32c(bytes.flip()) != slice.record().crc32c()) {
-            throw new CorruptBlobException("%s: the slice at %d is damaged: write the file again; the disk may be failing"
-                    .formatted(slice.segment(), slice.at()));
+            throw new CorruptBlobException(
+                    "%s: the slice at %d is damaged: write the file again; the disk may be failing"
+                            .formatted(slice.segment(), slice.at()));
         }
         return bytes;
     }
