@@ -26,10 +26,13 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 
 /**
  * The steps by which this process takes a new file: buffer its bytes, claim it and, if the mount asks for it, await its
  * upload. Thread-safe.
+ *
+ * @param slicesInMemory bytes that slices of files may take in memory
  */
 record FileAdmission(
         MountOptions options,
@@ -39,7 +42,8 @@ record FileAdmission(
         MountThreads threads,
         Optional<Deduplication> deduplication,
         SampledFiles sampled,
-        Clock clock) {
+        Clock clock,
+        Semaphore slicesInMemory) {
     /** The part of a full blob up to which a file shares one: a blob ends at most one file before it is full. */
     private static final int BLOB_PART = 16;
 
@@ -55,7 +59,9 @@ record FileAdmission(
                 buffer,
                 session().newFileId(),
                 path,
-                options.write().compression().whenBuffered());
+                options.write().compression().whenBuffered(),
+                sharedBytes(),
+                slicesInMemory);
     }
 
     /**

@@ -27,7 +27,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -208,15 +210,27 @@ final class PackingWorkerTest {
     }
 
     @Test
-    void anOutputTakesFourMegabytesOfMemoryHoweverLargeFilesMayShareABlob() throws IOException {
+    void slicesBeyondTheirMemoryGoToTheDisk() throws IOException {
+        int piece = 4 << 20;
+        List<PackingOutput> open = new ArrayList<>();
         try (PackingWorker worker = worker();
-                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "64MB"));
-                PackingOutput out = mount.create(new FilePath("/f"), NEW)) {
-            int piece = 4 << 20;
-            for (int written = 1; written <= 5; written++) {
-                out.write(new byte[piece]);
-                assertThat(slicedBytes()).isGreaterThanOrEqualTo((written - 1L) * piece);
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "64MB"))) {
+            long written = 0;
+            for (int i = 0; i < 10; i++) {
+                open.add(mount.create(new FilePath("/f" + i), NEW));
+                for (int each = 0; each < 3; each++) {
+                    open.get(i).write(new byte[piece]);
+                    written += piece;
+                }
+                // Each output has a piece in memory, and all of them have 64 MB of slices there.
+                assertThat(slicedBytes()).isGreaterThanOrEqualTo(written - (i + 1L) * piece - (64 << 20));
             }
+            assertThat(slicedBytes()).isPositive();
+            for (PackingOutput each : open) {
+                each.close();
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(1);
         }
     }
 

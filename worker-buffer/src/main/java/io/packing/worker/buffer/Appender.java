@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class Appender {
     private static final int BATCH_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
+    /** The bytes of sliced files after which a batch of them takes no more. */
+    private static final int SLICED_BYTES = 16 << 20;
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
-
-    private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
     /** The shortest wait of a step for files, if none are there. */
     private static final long LEAST_WAIT_NANOS = 10_000_000;
@@ -57,7 +57,7 @@ public final class Appender {
     private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
     private final BlockingQueue<PendingFile> queue = new ArrayBlockingQueue<>(4 * BATCH_FILES);
-    /** The files whose bytes are in slices on the disk. */
+    /** The files that were written in slices. */
     private final Queue<PendingFile> sliced = new ConcurrentLinkedQueue<>();
 
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
@@ -251,7 +251,7 @@ public final class Appender {
         for (PendingFile next = sliced.poll(); next != null; ) {
             bytes += next.storedBytes();
             batch.add(next);
-            next = bytes < WRITE_BYTES ? sliced.poll() : null;
+            next = bytes < SLICED_BYTES ? sliced.poll() : null;
         }
         if (!batch.isEmpty()) {
             try {
@@ -353,18 +353,18 @@ public final class Appender {
         for (int i = 0; i < headers.size(); i++) {
             PendingFile.Piece piece = pending.pieces().get(i);
             ByteBuffer header = headers.get(i);
-            long at = segment.append(header, piece.source().read(scratch(pending)));
+            long at = segment.append(header, piece.source().read(this::scratch));
             Optional<Extent> extent = piece.record().extentAt(at, header.remaining());
             placed.add(new Placed(pending.file(), extent, at, segment.position()));
         }
     }
 
-    /** Returns the room for a slice; a small file needs none. */
-    private ByteBuffer scratch(PendingFile pending) {
-        if (scratch.isEmpty() && pending.pieces().size() > 1) {
+    /** Returns the room for a slice on the disk. */
+    private ByteBuffer scratch() {
+        if (scratch.isEmpty()) {
             scratch = Optional.of(ByteBuffer.allocateDirect(Extent.MAX_LENGTH));
         }
-        return scratch.orElse(NO_ROOM);
+        return scratch.get();
     }
 
     private void complete(BufferSegment segment, List<Placed> placed) throws IOException {

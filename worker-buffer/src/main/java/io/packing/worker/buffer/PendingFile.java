@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A file that waits to be appended. One segment gets all its records together, or none.
@@ -19,9 +20,9 @@ record PendingFile(BufferedFile file, List<Piece> pieces, long storedBytes, Appe
         /**
          * Returns the stored bytes.
          *
-         * @param scratch may get them, and keeps them until the next call
+         * @param room makes room for a slice, which keeps its bytes until the next read
          */
-        ByteBuffer read(ByteBuffer scratch) throws IOException;
+        ByteBuffer read(Supplier<ByteBuffer> room) throws IOException;
     }
 
     /** A record with its bytes. */
@@ -33,8 +34,7 @@ record PendingFile(BufferedFile file, List<Piece> pieces, long storedBytes, Appe
 
     /** Returns a small file, whose bytes are in memory. */
     static PendingFile small(BufferedFile file, SegmentRecord record, ByteBuffer stored, Appender.Writer writer) {
-        return new PendingFile(
-                file, List.of(new Piece(record, scratch -> stored)), stored.remaining(), writer, () -> {});
+        return new PendingFile(file, List.of(new Piece(record, room -> stored)), stored.remaining(), writer, () -> {});
     }
 
     /** Returns the headers of the records in a life of a segment's file. */

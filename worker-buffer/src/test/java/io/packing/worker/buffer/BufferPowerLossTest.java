@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -161,7 +162,9 @@ final class BufferPowerLossTest {
         if (way == Way.SMALL || bytes.length == 0) {
             return appender.append(id, path, attributes, Codec.NONE, ByteBuffer.wrap(bytes));
         }
-        SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
+        // Every other file's slices stay in memory until it ends.
+        Semaphore memory = new Semaphore((int) (id % 2) << 20);
+        SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE, 1 << 20, memory);
         slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
         slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
         return way == Way.SLICES

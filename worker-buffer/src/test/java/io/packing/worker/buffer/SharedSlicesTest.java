@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +150,59 @@ class SharedSlicesTest {
         assertThat(read(buffer, sliced)).isEqualTo(many);
         assertThat(files(BufferRecovery.DEDICATED)).isEmpty();
         assertThat(buffer.bufferedBytes()).isEqualTo(few.length + many.length);
+    }
+
+    @Test
+    void slicesStayInMemoryAsLongAsItLastsAndGiveItBack() throws Exception {
+        Semaphore memory = new Semaphore(5 * SLICE);
+        byte[] many = bytes(3 * SLICE);
+        SliceWriter first = held(many, memory, BLOB);
+        assertThat(memory.availablePermits()).isEqualTo(2 * SLICE);
+        assertThat(files(BufferRecovery.DEDICATED)).isEmpty();
+        // The third slice has no memory any more: all three go to the disk.
+        SliceWriter second = held(many, memory, BLOB);
+        assertThat(memory.availablePermits()).isEqualTo(2 * SLICE);
+        assertThat(files(BufferRecovery.DEDICATED)).hasSize(1);
+        BufferedFile one = first.share(appender, attributes(many.length)).orElseThrow();
+        BufferedFile other = second.share(appender, attributes(many.length)).orElseThrow();
+        appender.step();
+        assertThat(read(buffer, one)).isEqualTo(many);
+        assertThat(read(buffer, other)).isEqualTo(many);
+        assertThat(segment(one)).isSameAs(segment(other));
+        assertThat(memory.availablePermits()).isEqualTo(5 * SLICE);
+        assertThat(files(BufferRecovery.DEDICATED)).isEmpty();
+    }
+
+    @Test
+    void memoryOfAFileThatEndsInAnotherWayIsGivenBack() throws Exception {
+        Semaphore memory = new Semaphore(5 * SLICE);
+        byte[] many = bytes(3 * SLICE);
+        held(many, memory, BLOB).abort();
+        assertThat(memory.availablePermits()).isEqualTo(5 * SLICE);
+        assertThat(buffer.bufferedBytes()).isZero();
+        BufferedFile alone = held(many, memory, BLOB).finish(attributes(many.length));
+        assertThat(segment(alone).dedicated()).isTrue();
+        assertThat(read(buffer, alone)).isEqualTo(many);
+        assertThat(memory.availablePermits()).isEqualTo(5 * SLICE);
+        // A file that grows beyond the size goes to the disk.
+        SliceWriter large = held(bytes(5 * SLICE), memory, 4 * SLICE);
+        assertThat(memory.availablePermits()).isEqualTo(5 * SLICE);
+        assertThat(files(BufferRecovery.DEDICATED)).hasSize(2);
+        large.abort();
+        SliceWriter waiting = held(many, memory, BLOB);
+        appender.close();
+        assertThatThrownBy(() -> waiting.share(appender, attributes(many.length)))
+                .isInstanceOf(IOException.class);
+        waiting.abort();
+        assertThat(memory.availablePermits()).isEqualTo(5 * SLICE);
+    }
+
+    private SliceWriter held(byte[] bytes, Semaphore memory, long most) throws IOException {
+        SliceWriter slices = new SliceWriter(buffer, nextId, new FilePath("/f" + nextId++), Codec.NONE, most, memory);
+        for (int at = 0; at < bytes.length; at += SLICE) {
+            slices.append(ByteBuffer.wrap(bytes, at, Math.min(SLICE, bytes.length - at)));
+        }
+        return slices;
     }
 
     @Test
