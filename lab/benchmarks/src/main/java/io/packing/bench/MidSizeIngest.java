@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public final class MidSizeIngest {
     private static final Map<String, String> DEFAULTS =
-            Map.of("files", "200", "size", "5242880", "threads", "4", "rounds", "3");
+            Map.of("files", "205", "size", "5242880", "threads", "4", "rounds", "3");
 
     private MidSizeIngest() {}
 

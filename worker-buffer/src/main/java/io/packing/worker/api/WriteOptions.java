@@ -24,7 +24,8 @@ public record WriteOptions(Durability durability, DedupMode dedup, Compression c
             "packing.spill.bytes",
             "16MB",
             "Size up to which files share blobs, but at most a sixteenth of packing.blob.max.bytes beyond 4MB; a larger "
-                    + "file has blobs of its own. An open output takes so much memory, 4MB at most.",
+                    + "file has blobs of its own. An open output takes so much memory, 4MB at most, and the worker 64MB for "
+                    + "all.",
             Parsers.bytesBetween(1, 1 << 30));
 
     public static final Option<Compression> COMPRESSION = new Option<>(
