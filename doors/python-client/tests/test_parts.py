@@ -37,7 +37,6 @@ def test_options_have_the_names_and_defaults_of_the_mount() -> None:
         "`packing.master.timeout` `60s`",
         "`packing.worker.timeout` `10s`",
         "`packing.read.peer.timeout` `10s`",
-        "`packing.spill.bytes` `4MB`",
     ):
         assert line in page
     defaults = Options.parse({})

@@ -25,10 +25,13 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 
 /**
  * The steps by which this process takes a new file: buffer its bytes, claim it and, if the mount asks for it, await its
  * upload. Thread-safe.
+ *
+ * @param slicesInMemory bytes that slices of files may take in memory
  */
 record FileAdmission(
         MountOptions options,
@@ -38,7 +41,11 @@ record FileAdmission(
         MountThreads threads,
         Optional<Deduplication> deduplication,
         SampledFiles sampled,
-        Clock clock) {
+        Clock clock,
+        Semaphore slicesInMemory) {
+    /** The part of a full blob up to which a file shares one: a blob ends at most one file before it is full. */
+    private static final int BLOB_PART = 16;
+
     /** Returns the session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
         threads.check();
@@ -51,7 +58,9 @@ record FileAdmission(
                 buffer,
                 session().newFileId(),
                 path,
-                options.write().compression().whenBuffered());
+                options.write().compression().whenBuffered(),
+                sharedBytes(),
+                slicesInMemory);
     }
 
     /**
@@ -61,7 +70,7 @@ record FileAdmission(
      */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
-        if (bytes.remaining() > options.write().spillBytes()) {
+        if (bytes.remaining() > options.write().pieceBytes()) {
             throw new IllegalArgumentException(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
@@ -76,7 +85,6 @@ record FileAdmission(
     }
 
     private CompletableFuture<FileVersion> buffer(IncomingFile wanted) throws IOException {
-        Span span = CurrentSpan.get();
         BufferedFile file = appender.append(
                 wanted.id(),
                 wanted.path(),
@@ -84,6 +92,26 @@ record FileAdmission(
                 options.write().compression().whenBuffered(),
                 wanted.bytes(),
                 wanted.writer());
+        return appended(file, wanted.create(), wanted.sha256()).whenComplete((done, failed) -> appender.answered());
+    }
+
+    /** Completes and claims a file that was written in slices: up to a size in a blob with others. */
+    CompletableFuture<FileVersion> finish(SliceWriter slices, FileAttributes attributes, CreateOptions create)
+            throws IOException {
+        Optional<BufferedFile> shared =
+                attributes.length() <= sharedBytes() ? slices.share(appender, attributes) : Optional.empty();
+        return shared.isPresent()
+                ? appended(shared.get(), create, Optional.empty())
+                : admit(slices.finish(attributes), create, Optional.empty());
+    }
+
+    private long sharedBytes() {
+        return Math.min(options.write().spillBytes(), options.pack().blobMaxBytes() / BLOB_PART);
+    }
+
+    private CompletableFuture<FileVersion> appended(
+            BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
+        Span span = CurrentSpan.get();
         // The bytes come first: the claim may replace an older file, and must not do so for bytes that a crash could
         // lose.
         return file.appended()
@@ -95,20 +123,14 @@ record FileAdmission(
                 .thenCompose(done -> {
                     // This runs on the appender's thread.
                     try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
-                        return admit(file, wanted.create(), wanted.sha256());
+                        return admit(file, create, sha256);
                     }
-                })
-                .whenComplete((done, failed) -> appender.answered());
+                });
     }
 
     FileAttributes attributes(CreateOptions create, long length) {
         return new FileAttributes(
                 length, create.mtimeMillis().orElseGet(clock::millis), create.owner(), create.group(), create.mode());
-    }
-
-    /** Claims a large file whose bytes are in the buffer. */
-    CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
-        return admit(file, create, Optional.empty());
     }
 
     private CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {

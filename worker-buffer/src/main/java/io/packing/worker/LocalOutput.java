@@ -31,7 +31,7 @@ final class LocalOutput extends SpillingOutput {
 
     /** @param ended runs once, when the file is in the mount, has failed, or is given up */
     LocalOutput(FileAdmission admission, FilePath path, CreateOptions options, Runnable ended) {
-        super(path, admission.options().write().spillBytes());
+        super(path, admission.options().write().pieceBytes());
         this.admission = admission;
         this.path = path;
         this.options = options;
@@ -61,12 +61,17 @@ final class LocalOutput extends SpillingOutput {
     @Override
     protected CompletableFuture<FileVersion> finish(ByteBuffer rest) throws IOException {
         return last(() -> {
-            // A fenced worker must fail before it finishes the file.
-            Objects.requireNonNull(admission.session());
-            SliceWriter all = slice(rest);
-            FileAttributes written = admission.attributes(options, length);
-            attributes = Optional.of(written);
-            return admission.admit(all.finish(written), options);
+            try {
+                // A fenced worker must fail before it finishes the file.
+                Objects.requireNonNull(admission.session());
+                SliceWriter all = slice(rest);
+                FileAttributes written = admission.attributes(options, length);
+                attributes = Optional.of(written);
+                return admission.finish(all, written, options);
+            } catch (IOException | RuntimeException e) {
+                slices.ifPresent(SliceWriter::abort);
+                throw e;
+            }
         });
     }
 

@@ -45,6 +45,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -58,6 +59,8 @@ import org.slf4j.LoggerFactory;
 final class MountFactory {
     private static final Logger LOG = LoggerFactory.getLogger(MountFactory.class);
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
+    /** The memory for slices of all files that clients write to a mount; beyond it they go to the disk. */
+    private static final int SLICES_IN_MEMORY = 64 << 20;
 
     /**
      * The connections of a worker to its master, stores and peers.
@@ -188,7 +191,8 @@ final class MountFactory {
                             threads,
                             deduplication,
                             activeWork.sampled(),
-                            environment.wall()),
+                            environment.wall(),
+                            new Semaphore(SLICES_IN_MEMORY)),
                     reader,
                     environment.nanos());
             opening.done();

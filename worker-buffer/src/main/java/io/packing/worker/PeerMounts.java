@@ -105,7 +105,7 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
     public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
             throws IOException {
         LocalMount found = serving(mount);
-        if (bytes.remaining() <= found.options().write().spillBytes()) {
+        if (bytes.remaining() <= found.options().write().pieceBytes()) {
             return found.put(path, options, bytes, Appender.Writer.STREAMS);
         }
         // The client has more memory for an output than this worker.

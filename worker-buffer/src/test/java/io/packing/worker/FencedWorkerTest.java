@@ -19,6 +19,7 @@ import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.RequestKind;
 import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,22 @@ final class FencedWorkerTest {
             write(rig.mounts.get(0), "/after", bytes(2, 100), NEW);
             assertThat(read(rig.mounts.get(1), "/before")).isEqualTo(bytes(1, 100));
             assertThat(read(rig.mounts.get(1), "/after")).isEqualTo(bytes(2, 100));
+        }
+    }
+
+    @Test
+    void aLargeFileThatAFencedWorkerRefusesLeavesNoBytesInItsBuffer() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.spill.bytes", "100KB")) {
+            LocalMount mount = (LocalMount) rig.mounts.get(0);
+            PackingOutput out = mount.create(new FilePath("/large"), NEW);
+            out.write(bytes(1, 300_000));
+            assertThat(mount.state().bufferedBytes()).isPositive();
+            assertThat(rig.takeOver("w0").sessionEpoch()).isPositive();
+            while (!mount.isFenced()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThatIOException().isThrownBy(out::close).isInstanceOf(FencedException.class);
+            assertThat(mount.state().bufferedBytes()).isZero();
         }
     }
 

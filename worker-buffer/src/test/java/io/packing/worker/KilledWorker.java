@@ -27,10 +27,14 @@ final class KilledWorker {
 
     private KilledWorker() {}
 
+    /** The name of a configuration some of whose files are written in slices, and share a segment. */
+    static final String SHARED = "shared";
+
     /** Returns the content of a file; its number determines its length, too. */
-    static byte[] content(int number) {
+    static byte[] content(int number, String configuration) {
         Random random = new Random(number);
-        byte[] bytes = new byte[number % 50 == 0 ? 300_000 : random.nextInt(20_000)];
+        boolean sliced = configuration.equals(SHARED) && number % 5 == 0;
+        byte[] bytes = new byte[sliced ? 5_000_000 : number % 50 == 0 ? 300_000 : random.nextInt(20_000)];
         random.nextBytes(bytes);
         return bytes;
     }
@@ -48,7 +52,7 @@ final class KilledWorker {
                 new SimpleMeterRegistry());
     }
 
-    /** @param values of small files, or {@link #AHEAD} */
+    /** @param values of small files, {@link #AHEAD} or {@link #SHARED} */
     static Map<String, String> options(Path store, String values) {
         if (values.equals(AHEAD)) {
             return Map.of(
@@ -56,6 +60,12 @@ final class KilledWorker {
                     "packing.blob.max.bytes", "64MB",
                     "packing.seal.after", "1h",
                     "packing.seal.quiet", "0s");
+        }
+        if (values.equals(SHARED)) {
+            return Map.of(
+                    "packing.store", store.toUri().toString(),
+                    "packing.blob.max.bytes", "128MB",
+                    "packing.seal.after", "2s");
         }
         return Map.of(
                 "packing.store", store.toUri().toString(),
@@ -77,7 +87,7 @@ final class KilledWorker {
                             for (int number = first; ; number += THREADS) {
                                 PackingOutput out =
                                         mount.create(path(number), new CreateOptions("o", "g", 0644, true, false));
-                                ByteBuffer bytes = ByteBuffer.wrap(content(number));
+                                ByteBuffer bytes = ByteBuffer.wrap(content(number, args[3]));
                                 out.write(bytes.array(), 0, bytes.limit());
                                 out.close();
                                 System.out.println(number);

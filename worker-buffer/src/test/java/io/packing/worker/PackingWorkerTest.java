@@ -27,7 +27,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -162,6 +164,86 @@ final class PackingWorkerTest {
             assertThat(blobs()).isEqualTo(3);
             assertThat(read(mount, "/large")).isEqualTo(content);
         }
+    }
+
+    @Test
+    void filesOfAFewMegabytesShareABlob() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            for (int i = 0; i < 6; i++) {
+                write(mount, "/" + i, bytes(i, 5_000_000 + i), NEW);
+                write(mount, "/small" + i, bytes(i, 1_000), NEW);
+            }
+            for (int round = 0; round < 2; round++) {
+                for (int i = 0; i < 6; i++) {
+                    assertThat(read(mount, "/" + i)).isEqualTo(bytes(i, 5_000_000 + i));
+                    assertThat(read(mount, "/small" + i)).isEqualTo(bytes(i, 1_000));
+                }
+                mount.flush();
+                assertThat(blobs()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aFileAboveTheLimitHasABlobOfItsOwn() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "5MB"))) {
+            for (int i = 0; i < 2; i++) {
+                write(mount, "/shares" + i, bytes(i, 5 << 20), NEW);
+                write(mount, "/alone" + i, bytes(i, (5 << 20) + 1), NEW);
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aFileOfMoreThanASixteenthOfABlobHasOneOfItsOwn() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.blob.max.bytes", "64MB"))) {
+            write(mount, "/0", bytes(0, 5_000_000), NEW);
+            write(mount, "/1", bytes(1, 5_000_000), NEW);
+            mount.flush();
+            assertThat(blobs()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void slicesBeyondTheirMemoryGoToTheDisk() throws IOException {
+        int piece = 4 << 20;
+        List<PackingOutput> open = new ArrayList<>();
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "64MB"))) {
+            long written = 0;
+            for (int i = 0; i < 10; i++) {
+                open.add(mount.create(new FilePath("/f" + i), NEW));
+                for (int each = 0; each < 3; each++) {
+                    open.get(i).write(new byte[piece]);
+                    written += piece;
+                }
+                // Each output has a piece in memory, and all of them have 64 MB of slices there.
+                assertThat(slicedBytes()).isGreaterThanOrEqualTo(written - (i + 1L) * piece - (64 << 20));
+            }
+            assertThat(slicedBytes()).isPositive();
+            for (PackingOutput each : open) {
+                each.close();
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(1);
+        }
+    }
+
+    /** Returns the bytes of files that are not complete, on the disk. */
+    private long slicedBytes() throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(temp.resolve("buffer-w1"))) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".slices")).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
     }
 
     @Test

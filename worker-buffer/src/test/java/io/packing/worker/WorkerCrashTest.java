@@ -10,14 +10,16 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class WorkerCrashTest {
     /** The files of an unfinished blob. */
     private static final int MOST_FILES = 4_000;
+    /** The most files whose writers wait for an answer at the kill. */
+    private static final int UNANSWERED = 8;
     /** The bytes of a blob in the store with which its worker is killed. */
     private static final long PUSHED_BYTES = 5 << 20;
 
@@ -39,19 +43,19 @@ final class WorkerCrashTest {
 
     @ParameterizedTest
     @Timeout(120)
-    @CsvSource({"20,segment", "700,segment", "20,store", "700,store"})
+    @CsvSource({"20,segment", "700,segment", "20,store", "700,store", "30,shared", "100,shared"})
     void everyClosedFileSurvivesAKill(int filesBeforeTheKill, String values) throws Exception {
         Path store = Files.createDirectories(temp.resolve("store"));
         BdtMasterOptions config = BdtMasterOptions.from(Map.of(
                 "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
-            List<Integer> closed = writeUntilKilled(master.port(), store, values, filesBeforeTheKill);
+            Set<Integer> closed = writeUntilKilled(master.port(), store, values, filesBeforeTheKill);
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
                 PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, values)));
-                check(mount, closed, "after the restart");
+                check(mount, closed, values, "after the restart");
                 mount.flush();
-                check(mount, closed, "after the flush");
+                check(mount, closed, values, "after the flush");
                 assertThat(mount.bdt().statistics().bufferedFiles()).isZero();
             }
         }
@@ -65,15 +69,15 @@ final class WorkerCrashTest {
                 "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
-            List<Integer> closed = writeUntilKilled(master.port(), store, KilledWorker.AHEAD, MOST_FILES);
+            Set<Integer> closed = writeUntilKilled(master.port(), store, KilledWorker.AHEAD, MOST_FILES);
             assertThat(pushedBytes(store)).isPositive();
             assertThat(store.resolve("blobs")).doesNotExist();
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
                 PackingFileSystem mount =
                         worker.open(MountOptions.from(KilledWorker.options(store, KilledWorker.AHEAD)));
-                check(mount, closed, "after the restart");
+                check(mount, closed, KilledWorker.AHEAD, "after the restart");
                 mount.flush();
-                check(mount, closed, "after the flush");
+                check(mount, closed, KilledWorker.AHEAD, "after the flush");
                 assertThat(mount.bdt().statistics().blobs()).isEqualTo(1);
             }
         }
@@ -94,7 +98,7 @@ final class WorkerCrashTest {
     }
 
     /** Kills the worker after so many files, or in the middle of the push of a blob that fills. */
-    private List<Integer> writeUntilKilled(int port, Path store, String values, int count) throws Exception {
+    private Set<Integer> writeUntilKilled(int port, Path store, String values, int count) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -109,7 +113,7 @@ final class WorkerCrashTest {
                         values)
                 .redirectError(temp.resolve("child.log").toFile())
                 .start();
-        List<Integer> closed = new ArrayList<>();
+        Set<Integer> closed = new TreeSet<>();
         try (BufferedReader lines = child.inputReader()) {
             while (closed.size() < count && (!values.equals(KilledWorker.AHEAD) || pushedBytes(store) < PUSHED_BYTES)) {
                 String line = lines.readLine();
@@ -124,16 +128,31 @@ final class WorkerCrashTest {
         return closed;
     }
 
-    private static void check(PackingFileSystem mount, List<Integer> numbers, String when) throws Exception {
-        for (int number : numbers) {
-            byte[] expected = KilledWorker.content(number);
-            ByteBuffer actual = ByteBuffer.allocate(expected.length + 1);
-            try (PackingInput in = mount.open(KilledWorker.path(number))) {
-                while (in.read(actual.position(), actual) > 0) {
-                    // Reads on until the end.
-                }
+    /** Checks the closed files, and that files whose close was not answered are whole or not there. */
+    private static void check(PackingFileSystem mount, Set<Integer> closed, String configuration, String when)
+            throws Exception {
+        int most = closed.stream().mapToInt(Integer::intValue).max().orElse(0);
+        for (int number = 0; number < most + UNANSWERED; number++) {
+            Optional<ByteBuffer> shown = read(mount, number);
+            if (closed.contains(number)) {
+                assertThat(shown).as("file %d %s", number, when).isPresent();
             }
-            assertThat(actual.flip()).as("file %d %s", number, when).isEqualTo(ByteBuffer.wrap(expected));
+            if (shown.isPresent()) {
+                byte[] expected = KilledWorker.content(number, configuration);
+                assertThat(shown.get()).as("file %d %s", number, when).isEqualTo(ByteBuffer.wrap(expected));
+            }
+        }
+    }
+
+    private static Optional<ByteBuffer> read(PackingFileSystem mount, int number) throws IOException {
+        try (PackingInput in = mount.open(KilledWorker.path(number))) {
+            ByteBuffer actual = ByteBuffer.allocate((int) in.attributes().length() + 1);
+            while (in.read(actual.position(), actual) > 0) {
+                // Reads on until the end.
+            }
+            return Optional.of(actual.flip());
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
         }
     }
 }

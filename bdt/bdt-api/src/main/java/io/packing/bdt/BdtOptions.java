@@ -87,8 +87,8 @@ public final class BdtOptions {
     public static final Option<DedupMode> DEDUP = new Option<>(
             "packing.dedup",
             "none",
-            "file: a file of at most packing.spill.bytes whose bytes the mount has already shares them, and is neither buffered"
-                    + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
+            "file: a file of at most 4MB, and packing.spill.bytes, whose bytes the mount has already shares them, and is "
+                    + "neither buffered nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
             Parsers.choice(DedupMode.class));
 
     /** The options that name files of this process, and its way to the store. */

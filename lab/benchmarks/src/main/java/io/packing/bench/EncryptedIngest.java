@@ -30,8 +30,9 @@ public final class EncryptedIngest {
         }
     }
 
-    private static List<String> with(List<String> options, List<String> keys) {
-        return Stream.concat(options.stream(), keys.stream()).toList();
+    /** Returns all options of both. */
+    static List<String> with(List<String> options, List<String> more) {
+        return Stream.concat(options.stream(), more.stream()).toList();
     }
 
     /** @param keys options for them; empty for a plain mount */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
+import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +25,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * The load of clusters that take turns, and the figures of their rounds.
+ * The load of clusters that take turns, and the figures of their rounds. Files of up to an extent are put, many at once;
+ * each thread writes larger ones one after the other.
  *
  * @param files of a turn
  * @param size of each
@@ -56,15 +59,23 @@ record IngestTurns(int files, int size, int threads) {
         return seconds;
     }
 
-    private int write(RemotePackingFileSystem mount, long turn, byte[] content, int first) {
+    private int write(RemotePackingFileSystem mount, long turn, byte[] content, int first) throws IOException {
         List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+        int closed = 0;
         for (int number = first; number < files; number += threads) {
             FilePath path =
                     new FilePath("/turn%d/part-%06d/file-%09d".formatted(turn, number / FILES_PER_DIRECTORY, number));
-            puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
+            if (size <= Extent.MAX_LENGTH) {
+                puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
+                continue;
+            }
+            try (PackingOutput output = mount.create(path, NEW)) {
+                output.write(content);
+            }
+            closed++;
         }
         puts.forEach(CompletableFuture::join);
-        return puts.size();
+        return closed + puts.size();
     }
 
     /** Returns the median, the least and the greatest of some figures over all rounds. */

@@ -11,12 +11,18 @@ import java.util.Map;
 
 /** The arguments of a driver that compares the ingest of two clusters. */
 final class PairOptions {
-    private final Map<String, String> settings =
-            new LinkedHashMap<>(Map.of("files", "65536", "size", "8192", "threads", "2", "rounds", "6", "dir", ""));
+    private final Map<String, String> settings;
     private final List<String> options = new ArrayList<>();
 
     /** @throws IllegalArgumentException for an unknown argument, naming the known ones */
     PairOptions(String[] args) {
+        this(args, Map.of("files", "65536", "size", "8192", "threads", "2", "rounds", "6"));
+    }
+
+    /** @param defaults of the settings */
+    PairOptions(String[] args, Map<String, String> defaults) {
+        settings = new LinkedHashMap<>(defaults);
+        settings.put("dir", "");
         for (int i = 0; i < args.length; i++) {
             if (args[i].startsWith("packing.")) {
                 options.add(args[i]);

@@ -50,6 +50,12 @@ enum Program {
             512,
             "the ingest with encryption beside that without",
             "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),
+    MID_SIZE(
+            "mid-size",
+            "MidSizeIngest",
+            512,
+            "files of a few megabytes that share blobs beside such files in blobs of their own",
+            "[--files N] [--size BYTES] [--threads N] [--rounds N] [--dir DIRECTORY] [packing.KEY=VALUE ...]"),
     GROUP_INGEST(
             "group-ingest",
             "MasterGroupIngest",

@@ -20,15 +20,17 @@ import java.util.Map;
  * @param uploadedPaths the paths of files that survive more: {@link Durability#UPLOADED}
  * @param dedup decides if small files share bytes that the mount has already
  * @param compression of extents
- * @param spillBytes memory per open output; larger files go into blobs of their own
+ * @param spillBytes size up to which files share blobs; larger ones go into blobs of their own
  */
 public record WriteOptions(
         Durability durability, PathPatterns uploadedPaths, DedupMode dedup, Compression compression, int spillBytes) {
     public static final Option<Long> SPILL_BYTES = new Option<>(
             "packing.spill.bytes",
-            "4MB",
-            "Memory per open output; larger files are written as slices into blobs of their own.",
-            Parsers.bytesBetween(1, Extent.MAX_LENGTH));
+            "16MB",
+            "Size up to which files share blobs, but at most a sixteenth of packing.blob.max.bytes beyond 4MB; a larger "
+                    + "file has blobs of its own. An open output takes so much memory, 4MB at most, and the worker 64MB for "
+                    + "all.",
+            Parsers.bytesBetween(1, 1 << 30));
 
     public static final Option<Compression> COMPRESSION = new Option<>(
             "packing.compression",
@@ -45,7 +47,7 @@ public record WriteOptions(
                             .formatted(BdtOptions.DEDUP.key(), BdtOptions.DURABILITY.key()));
         }
         if (spillBytes < 1) {
-            throw new IllegalArgumentException("%d bytes of memory for an output".formatted(spillBytes));
+            throw new IllegalArgumentException("files of %d bytes share blobs".formatted(spillBytes));
         }
     }
 
@@ -57,6 +59,11 @@ public record WriteOptions(
     /** Returns whether any close waits for an upload. */
     public boolean mayUpload() {
         return durability == Durability.UPLOADED || !uploadedPaths.isEmpty();
+    }
+
+    /** Returns the memory of an open output: a larger file goes on in pieces of this size, which are extents. */
+    public int pieceBytes() {
+        return Math.min(spillBytes, Extent.MAX_LENGTH);
     }
 
     static WriteOptions from(Options options) {

@@ -13,18 +13,25 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The appender of files to the open segment: all waiting files share one write and one sync. One thread steps it. */
+/**
+ * The appender of files to the open segment: all waiting files share one write and one sync. Files that were written in
+ * slices have a queue of their own, so that small files wait for a few megabytes of them at most. One thread steps it.
+ */
 public final class Appender {
     private static final int BATCH_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
+    /** The bytes of sliced files after which a batch of them takes no more. */
+    private static final int SLICED_BYTES = 16 << 20;
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
 
@@ -41,8 +48,6 @@ public final class Appender {
         STREAMS
     }
 
-    private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored, Writer writer) {}
-
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final Intake intake;
@@ -51,9 +56,15 @@ public final class Appender {
     private final BatchWait gathering;
     private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
-    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * BATCH_FILES);
+    private final BlockingQueue<PendingFile> queue = new ArrayBlockingQueue<>(4 * BATCH_FILES);
+    /** The files that were written in slices. */
+    private final Queue<PendingFile> sliced = new ConcurrentLinkedQueue<>();
+
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
+    /** The room for one slice on its way to the open segment; made for the first one. */
+    private Optional<ByteBuffer> scratch = Optional.empty();
+
     private Optional<BufferSegment> open = Optional.empty();
     /** The files in the open segment. Confined to the thread that steps. */
     private int records;
@@ -112,7 +123,7 @@ public final class Appender {
         try {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
-            queue.put(new Pending(file, record, stored.bytes(), writer));
+            queue.put(PendingFile.small(file, record, stored.bytes(), writer));
             intake.bell().ring();
         } catch (InterruptedException e) {
             writers.answered();
@@ -128,6 +139,21 @@ public final class Appender {
             failQueue(why);
         }
         return file;
+    }
+
+    /**
+     * Hands a file over that is on the disk in slices, and has its space in the buffer. {@link BufferedFile#appended}
+     * completes when the open segment has all of it.
+     */
+    void append(PendingFile file) throws IOException {
+        checkStopped();
+        intake.add(file.file());
+        sliced.add(file);
+        intake.bell().ring();
+        IOException why = stopped;
+        if (why != null) {
+            failQueue(why);
+        }
     }
 
     private void checkStopped() throws IOException {
@@ -161,12 +187,16 @@ public final class Appender {
     }
 
     private void failQueue(IOException cause) {
-        List<Pending> left = new ArrayList<>();
+        List<PendingFile> left = new ArrayList<>();
         queue.drainTo(left);
         left.forEach(pending -> {
             fail(pending, cause);
-            room.release(pending.stored().remaining());
+            room.release((int) pending.storedBytes());
         });
+        for (PendingFile pending = sliced.poll(); pending != null; pending = sliced.poll()) {
+            fail(pending, cause);
+            pending.release().run();
+        }
     }
 
     /** Appends one batch, or waits a moment for one; rolls the segment when it is due. */
@@ -182,40 +212,70 @@ public final class Appender {
     }
 
     private void stepWithin(long mostNanos) throws IOException, InterruptedException {
-        List<Pending> batch = new ArrayList<>();
-        Pending first = queue.poll();
-        if (first == null && mostNanos > 0 && !hurried) {
+        PendingFile first = queue.poll();
+        if (first == null && sliced.isEmpty() && mostNanos > 0 && !hurried) {
             intake.bell().await(mostNanos);
             first = queue.poll();
         }
         if (first != null) {
-            batch.add(first);
-            queue.drainTo(batch, BATCH_FILES - 1);
-            try {
-                writers.look();
-                gathering.gather(new Gathered(batch));
-                write(batch);
-            } catch (IOException e) {
-                batch.forEach(pending -> fail(pending, e));
-                roll(SealCause.SIZE);
-            } catch (RuntimeException | Error e) {
-                // Only this step still knows the files of this batch, so it has to fail them.
-                IOException cause = new IOException("the files could not be appended: " + e, e);
-                batch.forEach(pending -> fail(pending, cause));
-                roll(SealCause.SIZE);
-                throw e;
-            } finally {
-                room.release(batch.stream()
-                        .mapToInt(pending -> pending.stored().remaining())
-                        .sum());
-            }
+            appendSmall(first);
         }
+        appendSliced();
         if (open.isEmpty()) {
             intake.nothingToRoll();
         } else {
             intake.rollNow(open.get(), records).ifPresent(this::roll);
         }
         checkpoints.takeInTime();
+    }
+
+    private void appendSmall(PendingFile first) {
+        List<PendingFile> batch = new ArrayList<>();
+        batch.add(first);
+        queue.drainTo(batch, BATCH_FILES - 1);
+        try {
+            append(batch, () -> {
+                writers.look();
+                gathering.gather(new Gathered(batch));
+            });
+        } finally {
+            room.release(
+                    (int) batch.stream().mapToLong(PendingFile::storedBytes).sum());
+        }
+    }
+
+    /** Appends the first sliced files, in a batch of their own: an unreadable slice fails no small file. */
+    private void appendSliced() {
+        List<PendingFile> batch = new ArrayList<>();
+        long bytes = 0;
+        for (PendingFile next = sliced.poll(); next != null; ) {
+            bytes += next.storedBytes();
+            batch.add(next);
+            next = bytes < SLICED_BYTES ? sliced.poll() : null;
+        }
+        if (!batch.isEmpty()) {
+            try {
+                append(batch, () -> {});
+            } finally {
+                batch.forEach(pending -> pending.release().run());
+            }
+        }
+    }
+
+    private void append(List<PendingFile> batch, Runnable gather) {
+        try {
+            gather.run();
+            write(batch);
+        } catch (IOException e) {
+            batch.forEach(pending -> fail(pending, e));
+            roll(SealCause.SIZE);
+        } catch (RuntimeException | Error e) {
+            // Only this step still knows the files of this batch, so it has to fail them.
+            IOException cause = new IOException("the files could not be appended: " + e, e);
+            batch.forEach(pending -> fail(pending, cause));
+            roll(SealCause.SIZE);
+            throw e;
+        }
     }
 
     /** Stops steps from waiting for files. */
@@ -226,9 +286,9 @@ public final class Appender {
 
     /** The files of a batch while it waits for more. */
     private final class Gathered implements BatchWait.WaitingBatch {
-        private final List<Pending> files;
+        private final List<PendingFile> files;
 
-        private Gathered(List<Pending> files) {
+        private Gathered(List<PendingFile> files) {
             this.files = files;
         }
 
@@ -259,26 +319,25 @@ public final class Appender {
         return QUEUE_BYTES - room.availablePermits();
     }
 
-    private void fail(Pending pending, IOException cause) {
+    private void fail(PendingFile pending, IOException cause) {
         if (pending.file().appended().completeExceptionally(cause)) {
-            intake.space().release(pending.stored().remaining());
+            intake.space().release(pending.storedBytes());
         }
     }
 
-    private void write(List<Pending> batch) throws IOException {
+    private void write(List<PendingFile> batch) throws IOException {
         List<Placed> placed = new ArrayList<>();
-        for (Pending pending : batch) {
+        for (PendingFile pending : batch) {
             BufferSegment segment = segment();
-            ByteBuffer header = pending.record().header(segment.life());
-            if (!segment.takes((long) header.remaining() + pending.stored().remaining())) {
+            List<ByteBuffer> headers = pending.headers(segment.life());
+            long headerBytes = headers.stream().mapToLong(ByteBuffer::remaining).sum();
+            if (!segment.takes(headerBytes + pending.storedBytes())) {
                 complete(segment, placed);
                 roll(SealCause.SIZE);
                 segment = segment();
-                header = pending.record().header(segment.life());
+                headers = pending.headers(segment.life());
             }
-            long at = segment.append(header, pending.stored());
-            Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
-            placed.add(new Placed(pending.file(), extent, at, segment.position()));
+            write(pending, headers, segment, placed);
             if (segment.isFull(intake.limits().blobMaxBytes())) {
                 complete(segment, placed);
                 roll(SealCause.SIZE);
@@ -287,6 +346,25 @@ public final class Appender {
         if (open.isPresent()) {
             complete(open.get(), placed);
         }
+    }
+
+    private void write(PendingFile pending, List<ByteBuffer> headers, BufferSegment segment, List<Placed> placed)
+            throws IOException {
+        for (int i = 0; i < headers.size(); i++) {
+            PendingFile.Piece piece = pending.pieces().get(i);
+            ByteBuffer header = headers.get(i);
+            long at = segment.append(header, piece.source().read(this::scratch));
+            Optional<Extent> extent = piece.record().extentAt(at, header.remaining());
+            placed.add(new Placed(pending.file(), extent, at, segment.position()));
+        }
+    }
+
+    /** Returns the room for a slice on the disk. */
+    private ByteBuffer scratch() {
+        if (scratch.isEmpty()) {
+            scratch = Optional.of(ByteBuffer.allocateDirect(Extent.MAX_LENGTH));
+        }
+        return scratch.get();
     }
 
     private void complete(BufferSegment segment, List<Placed> placed) throws IOException {

@@ -40,6 +40,7 @@ final class BufferRecovery {
     /** The bytes behind the last whole records: of footers, of unfinished records, of older segments. */
     private long cutBytes;
 
+    /** The slices of large files in segments of their own, by file id. */
     private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
 
     BufferRecovery(Path directory, BufferIndex index, SegmentFiles files, Optional<ValueStore> values, long nowNanos) {
@@ -164,17 +165,25 @@ final class BufferRecovery {
     private void enter(BufferSegment segment, SegmentScan scan) throws IOException {
         Map<Long, Long> generations =
                 scan.records.isEmpty() ? Map.of() : SegmentGrants.read(directory, segment.number());
+        // A shared segment has all slices of a file. A crash may have left the same slices in a segment of their own,
+        // from which they were copied.
+        Map<Long, List<FileRow.Located>> known = segment.dedicated() ? slices : new HashMap<>();
         for (SegmentScan.Found found : scan.records) {
-            enter(segment, found, generations);
+            enter(segment, found, known, generations);
         }
     }
 
-    private void enter(BufferSegment segment, SegmentScan.Found found, Map<Long, Long> generations) throws IOException {
+    private void enter(
+            BufferSegment segment,
+            SegmentScan.Found found,
+            Map<Long, List<FileRow.Located>> known,
+            Map<Long, Long> generations)
+            throws IOException {
         SegmentRecord record = found.record();
         scannedBytes += found.headerBytes() + record.storedLength();
         List<FileRow.Located> parts = record.kind() == SegmentRecord.Kind.FILE
                 ? new ArrayList<>()
-                : slices.computeIfAbsent(record.fileId(), id -> new ArrayList<>());
+                : known.computeIfAbsent(record.fileId(), id -> new ArrayList<>());
         record.extentAt(found.at(), found.headerBytes())
                 .ifPresent(extent -> parts.add(new FileRow.Located(segment.number(), extent)));
         if (record.kind() == SegmentRecord.Kind.SLICE) {

@@ -207,6 +207,11 @@ final class BufferSpace {
         }
     }
 
+    /** Returns whether the disk has room for a short second copy of bytes that the buffer has. */
+    synchronized boolean hasRoomForCopy(long bytes) throws IOException {
+        return diskAdmits(bytes);
+    }
+
     /** Counts off the bytes of a large file that is closed or given up. */
     synchronized void largeEnded(long bytes) {
         openLargeBytes -= bytes;

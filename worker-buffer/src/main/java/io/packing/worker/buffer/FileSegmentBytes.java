@@ -34,7 +34,9 @@ final class FileSegmentBytes implements SegmentBytes {
 
     @Override
     public void write(long at, ByteBuffer header, ByteBuffer stored) throws IOException {
+        // A direct buffer is written as it is: nothing copies its bytes once more.
         if (gather.isEmpty()
+                || stored.isDirect()
                 || header.remaining() + stored.remaining() > gather.get().capacity()) {
             flush();
             put(put(at, header.duplicate()), stored.duplicate());

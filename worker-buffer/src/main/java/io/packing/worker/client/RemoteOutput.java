@@ -20,7 +20,7 @@ final class RemoteOutput extends SpillingOutput {
     private final LargeFile large;
 
     RemoteOutput(RemotePackingFileSystem mount, FilePath path, CreateOptions options) {
-        super(path, mount.options().write().spillBytes());
+        super(path, mount.options().write().pieceBytes());
         this.mount = mount;
         this.path = path;
         this.options = options;

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -114,7 +115,7 @@ final class BufferPowerLossTest {
                     byte[] bytes = new byte[random.nextInt(4_000)];
                     random.nextBytes(bytes);
                     contents.put(id, bytes);
-                    ungranted.put(id, write(buffer, appender, id, bytes, random.nextInt(12) == 0));
+                    ungranted.put(id, write(buffer, appender, id, bytes, Way.of(random.nextInt(12))));
                 }
                 appender.step();
                 for (BufferedFile file : List.copyOf(ungranted.values())) {
@@ -142,18 +143,33 @@ final class BufferPowerLossTest {
         buffer.forget(id);
     }
 
-    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, boolean large)
+    /** The ways of a file into the buffer. */
+    private enum Way {
+        SMALL,
+        SHARED_SLICES,
+        SLICES;
+
+        private static Way of(int drawn) {
+            return drawn == 0 ? SLICES : drawn <= 2 ? SHARED_SLICES : SMALL;
+        }
+    }
+
+    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, Way way)
             throws IOException {
         FilePath path = new FilePath("/f" + id);
         FileAttributes attributes = new FileAttributes(bytes.length, 1, "o", "g", 0644);
         // An empty file is never large.
-        if (!large || bytes.length == 0) {
+        if (way == Way.SMALL || bytes.length == 0) {
             return appender.append(id, path, attributes, Codec.NONE, ByteBuffer.wrap(bytes));
         }
-        SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
+        // Every other file's slices stay in memory until it ends.
+        Semaphore memory = new Semaphore((int) (id % 2) << 20);
+        SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE, 1 << 20, memory);
         slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
         slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
-        return slices.finish(attributes);
+        return way == Way.SLICES
+                ? slices.finish(attributes)
+                : slices.share(appender, attributes).orElseThrow();
     }
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
@@ -213,7 +229,7 @@ final class BufferPowerLossTest {
                     .containsAll(left.wanted.keySet());
             // The buffer goes on working.
             Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
-            BufferedFile more = write(buffer, appender, 1_000, new byte[500], false);
+            BufferedFile more = write(buffer, appender, 1_000, new byte[500], Way.SMALL);
             stepUntilPlaced(appender, more);
             buffer.granted(more, 5_000);
             left.wanted.put(1_000L, new byte[500]);

@@ -42,6 +42,8 @@ final class BufferRecoveryTest {
     private final Random tags = Seed.random();
 
     private static final String BOOT = "boot";
+    private static final int SHARED = 1;
+    private static final int SMALL = 2;
 
     @Parameter
     private BufferValues place = BufferValues.SEGMENT;
@@ -113,7 +115,7 @@ final class BufferRecoveryTest {
             for (long id = 1; id < 120; id++) {
                 byte[] bytes = bytes(random, random.nextInt(4_000));
                 contents.put(id, bytes);
-                ungranted.put(id, write(buffer, appender, id, bytes, random.nextInt(15) == 0));
+                ungranted.put(id, write(buffer, appender, id, bytes, random.nextInt(15)));
                 for (BufferedFile file : List.copyOf(ungranted.values())) {
                     if (random.nextInt(3) == 0) {
                         ungranted.remove(file.id());
@@ -141,15 +143,23 @@ final class BufferRecoveryTest {
         }
     }
 
-    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, boolean large)
+    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes)
+            throws IOException, InterruptedException {
+        return write(buffer, appender, id, bytes, SMALL);
+    }
+
+    /** @param way of the file: in slices of its own, in slices that share a segment, or whole */
+    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, int way)
             throws IOException, InterruptedException {
         FilePath path = new FilePath("/f" + id);
         // An empty file is never large.
-        if (large && bytes.length > 0) {
+        if (way <= SHARED && bytes.length > 0) {
             SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
             slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
             slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
-            BufferedFile file = slices.finish(attributes(bytes.length));
+            BufferedFile file = way == SHARED
+                    ? slices.share(appender, attributes(bytes.length)).orElseThrow()
+                    : slices.finish(attributes(bytes.length));
             appender.step();
             return file;
         }
@@ -198,7 +208,7 @@ final class BufferRecoveryTest {
             Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1_000; id < 1_004; id++) {
                 byte[] bytes = bytes(new Random(id), 300);
-                buffer.granted(write(buffer, appender, id, bytes, false), id);
+                buffer.granted(write(buffer, appender, id, bytes), id);
                 all.put(id, bytes);
             }
             checkFiles(buffer, all, context + ", later");
@@ -256,10 +266,10 @@ final class BufferRecoveryTest {
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
             Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1; id <= 10; id++) {
-                buffer.granted(write(buffer, appender, id, new byte[500], false), id);
+                buffer.granted(write(buffer, appender, id, new byte[500]), id);
             }
             appender.step();
-            write(buffer, appender, 11, new byte[700], false);
+            write(buffer, appender, 11, new byte[700]);
             left = index.copy();
         }
         try (FileBuffer buffer = open(directory, left, values, BOOT)) {
@@ -281,7 +291,7 @@ final class BufferRecoveryTest {
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
             Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1; id <= 3; id++) {
-                buffer.granted(write(buffer, appender, id, new byte[20_000], false), id);
+                buffer.granted(write(buffer, appender, id, new byte[20_000]), id);
             }
             for (long id = 3; id >= 1; id--) {
                 buffer.forget(id);
@@ -293,7 +303,7 @@ final class BufferRecoveryTest {
             Map<Long, byte[]> later = new TreeMap<>();
             for (long id = 10; id < 15; id++) {
                 later.put(id, bytes(new Random(id), 200));
-                buffer.granted(write(buffer, appender, id, later.get(id), false), id);
+                buffer.granted(write(buffer, appender, id, later.get(id)), id);
             }
             checkFiles(buffer, later, "after the restart");
         }

@@ -29,7 +29,7 @@ public final class MountFiles implements RegistryFiles {
         Durability durability = options.toldBy(mount.bdt().options()).write().durability();
         this.packedBytes = durability == Durability.UPLOADED
                 ? Long.MAX_VALUE
-                : options.write().spillBytes();
+                : options.write().pieceBytes();
     }
 
     @Override
