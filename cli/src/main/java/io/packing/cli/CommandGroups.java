@@ -27,6 +27,8 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "Runs a worker, which buffers, packs and pushes the files of a mount.",
                     "registry",
                     "Runs an OCI registry over a mount.",
+                    "s3",
+                    "Runs a gateway that shows a mount as buckets of S3.",
                     "config",
                     "Prints and checks files that configure daemons."),
             group(

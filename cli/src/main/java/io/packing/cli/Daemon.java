@@ -61,8 +61,19 @@ record Daemon(
             List.of(),
             List.of());
 
-    static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER, REGISTRY);
-    static final String NAMES = "bdt-master, worker and registry";
+    static final Daemon S3 = new Daemon(
+            "s3",
+            examples(
+                    "s3.mount", "packing://127.0.0.1:19990/",
+                    "s3.bind", "127.0.0.1:9000",
+                    "s3.keys", "/etc/packing/s3.keys"),
+            "packing.",
+            MountOptions.OPTIONS,
+            List.of(),
+            List.of());
+
+    static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER, REGISTRY, S3);
+    static final String NAMES = "bdt-master, worker, registry and s3";
 
     Daemon {
         needed = Collections.unmodifiableMap(new LinkedHashMap<>(needed));

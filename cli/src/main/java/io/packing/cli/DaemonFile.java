@@ -143,7 +143,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         if (meant.size() != 1 || (found.contains(Daemon.BDT_MASTER) && found.size() > 1)) {
             throw new IllegalArgumentException(
                     ("%s: its keys do not say which daemon it is of: 'bdt' is a master's, 'worker' a worker's,"
-                                    + " 'registry' a registry's. Name the daemon before the file: one of %s")
+                                    + " 'registry' a registry's, 's3' an S3 gateway's. Name the daemon before the file: one of %s")
                             .formatted(file, Daemon.NAMES));
         }
         return meant.get(0);

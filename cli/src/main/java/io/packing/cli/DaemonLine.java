@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** The command line of a daemon. Short commands read it without loading the options of all daemons, which {@link Daemon} has. */
 final class DaemonLine {
-    static final Set<String> DAEMONS = Set.of("bdt-master", "worker", "registry");
+    static final Set<String> DAEMONS = Set.of("bdt-master", "worker", "registry", "s3");
 
     /** A daemon that has no file: its flags say all. */
     private static final String CSI = "csi";

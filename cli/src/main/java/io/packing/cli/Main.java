@@ -18,6 +18,7 @@ import picocli.CommandLine.HelpCommand;
             BdtMasterCommand.class,
             WorkerCommand.class,
             RegistryCommand.class,
+            S3Command.class,
             PullCommand.class,
             MountCommand.class,
             LayersCommand.class,

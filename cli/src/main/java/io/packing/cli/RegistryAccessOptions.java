@@ -6,7 +6,7 @@ import io.packing.registry.access.AccessFiles;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.http.HttpFront;
+import io.packing.registry.web.HttpFront;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

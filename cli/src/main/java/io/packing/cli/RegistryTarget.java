@@ -8,20 +8,17 @@ import io.packing.blob.FilePath;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.store.ObjectStores;
-import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The mount and the directory in it that a registry is kept in. */
-final class RegistryTarget extends MastersArgument {
+final class RegistryTarget extends DaemonMount {
     /** The description of an argument that is the place of a registry. */
     static final String PLACE = "Where the registry is kept: a directory of a mount, as " + MountUri.FORM
             + " (default: " + Contexts.MOUNT_VARIABLE + ", or the current context).";
@@ -34,18 +31,6 @@ final class RegistryTarget extends MastersArgument {
             converter = Values.Mount.class,
             description = "Where the registry is kept; an argument says the same now.")
     private Optional<String> store = Optional.empty();
-
-    @Option(
-            names = "--option",
-            paramLabel = "KEY=VALUE",
-            description =
-                    "An option of this process for the mount; the master tells packing.store. May be repeated. Keys of the store are"
-                            + " taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
-                            + ", or else from the source that AWS's settings ask for.")
-    private Map<String, String> options = new LinkedHashMap<>();
-
-    /** The options with those that lead to the mount's store; empty: the command has not asked the master yet. */
-    private Optional<Map<String, String>> complete = Optional.empty();
 
     /** An open mount. */
     record Opened(GrpcBdts master, RemotePackingFileSystem mount, MountOptions options, FilePath base)
@@ -73,24 +58,6 @@ final class RegistryTarget extends MastersArgument {
         base().whyNotForUsers().ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });
-    }
-
-    /** Returns the place's URI. */
-    String text() throws IOException {
-        return new MountUri(name(), base()).toString();
-    }
-
-    /** Returns the options of the mount, with those that lead to its store and with its credentials. */
-    Map<String, String> rawOptions() throws IOException {
-        Map<String, String> given = MountTarget.withCredentials(options, System.getenv());
-        if (complete.isEmpty()) {
-            MountOptions toAsk = MountOptions.from(StoreOptions.orUnknownStore(given));
-            try (GrpcBdts master = GrpcBdts.connect(
-                    masters(), toAsk.timeouts().master(), toAsk.security(), warning -> tell("warning: " + warning))) {
-                complete = Optional.of(name().complete(master, given));
-            }
-        }
-        return complete.get();
     }
 
     /** Opens the mount. */

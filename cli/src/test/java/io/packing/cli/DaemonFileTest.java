@@ -189,10 +189,12 @@ class DaemonFileTest {
         for (String unclear : List.of("packing.threads = 2", "bdt.port = 1, worker.id = a", "other = 1")) {
             assertThat(CommandRun.of("config", "check", file(unclear).toString())
                             .err())
-                    .contains("daemon.conf", "Name the daemon before the file: one of bdt-master, worker and registry");
+                    .contains(
+                            "daemon.conf",
+                            "Name the daemon before the file: one of bdt-master, worker, registry and s3");
         }
         assertThat(CommandRun.of("config", "check", "wroker", worker.toString()).err())
-                .contains("'wroker' is no daemon: there are bdt-master, worker and registry");
+                .contains("'wroker' is no daemon: there are bdt-master, worker, registry and s3");
     }
 
     @Test

@@ -6,8 +6,8 @@ import io.packing.registry.cache.LayerCacheOptions;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
-import io.packing.registry.http.HttpFront;
 import io.packing.registry.nodes.NodeOptions;
+import io.packing.registry.web.HttpFront;
 import java.util.Optional;
 
 /**

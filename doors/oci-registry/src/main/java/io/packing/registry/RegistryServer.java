@@ -15,7 +15,6 @@ import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
-import io.packing.registry.http.HttpFront;
 import io.packing.registry.http.RegistryHandler;
 import io.packing.registry.nodes.RegistryNode;
 import io.packing.registry.store.Blobs;
@@ -23,6 +22,7 @@ import io.packing.registry.store.Catalog;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import io.packing.registry.translate.ImageTranslator;
+import io.packing.registry.web.HttpFront;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -156,7 +156,7 @@ public final class RegistryServer implements AutoCloseable {
                 metrics,
                 System::nanoTime);
         try {
-            HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
+            HttpFront http = HttpFront.start("registry", config.host(), config.port(), handler, config.tls());
             boolean works = engine.isPresent() || trees.isPresent() || translator.isPresent();
             if (works && !config.readOnly()) {
                 PushSweep sweep = new PushSweep(

@@ -12,7 +12,7 @@ import io.packing.registry.access.Passwords;
 import io.packing.registry.access.RegistryTokenKeys;
 import io.packing.registry.access.Rights;
 import io.packing.registry.access.TokenAccess;
-import io.packing.registry.http.HttpFront;
+import io.packing.registry.web.HttpFront;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             OffloadBenchCommand.class,
             PageBenchCommand.class,
             PullBenchCommand.class,
+            S3GatewayBenchCommand.class,
             StartsCommand.class
         })
 final class BenchCommand {}

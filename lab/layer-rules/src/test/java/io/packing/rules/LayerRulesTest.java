@@ -46,6 +46,7 @@ class LayerRulesTest {
     private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String REGISTRY = "io.packing.registry..";
+    private static final String S3_GATEWAY = "io.packing.s3gateway..";
     private static final String FUSE = "io.packing.[fuse|fuse.mount]";
     private static final String POSIX = "io.packing.fuse.posix..";
     private static final String LAYERS = "io.packing.layers..";
@@ -197,6 +198,8 @@ class LayerRulesTest {
                 .definedBy(HADOOP)
                 .layer("oci-registry")
                 .definedBy(REGISTRY)
+                .layer("s3-gateway")
+                .definedBy(S3_GATEWAY)
                 .layer("fuse-protocol")
                 .definedBy(FUSE)
                 .layer("packing-fuse")
@@ -264,7 +267,9 @@ class LayerRulesTest {
                 .whereLayer("packing-layers")
                 .mayOnlyBeAccessedByLayers("cli", "experiments", "chaos")
                 .whereLayer("oci-registry")
-                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "experiments", "chaos", "fuzz")
+                .mayOnlyBeAccessedByLayers("packing-layers", "s3-gateway", "cli", "experiments", "chaos", "fuzz")
+                .whereLayer("s3-gateway")
+                .mayOnlyBeAccessedByLayers("cli", "experiments")
                 .whereLayer("packing-fuse")
                 .mayOnlyBeAccessedByLayers(
                         "packing-layers", "packing-csi", "cli", "experiments", "chaos", "benchmarks", "fuzz")
@@ -304,6 +309,7 @@ class LayerRulesTest {
                         "packing-ufs",
                         "packing-hadoop",
                         "oci-registry",
+                        "s3-gateway",
                         "packing-fuse",
                         "packing-layers",
                         "packing-csi",
@@ -328,6 +334,7 @@ class LayerRulesTest {
                         "packing-plugin",
                         "packing-hadoop",
                         "oci-registry",
+                        "s3-gateway",
                         "packing-fuse",
                         "packing-layers",
                         "packing-csi",
@@ -374,6 +381,7 @@ class LayerRulesTest {
                         "packing-plugin",
                         "packing-hadoop",
                         "oci-registry",
+                        "s3-gateway",
                         "packing-fuse",
                         "packing-csi",
                         "cli",
@@ -387,6 +395,7 @@ class LayerRulesTest {
                         "packing-ufs",
                         "packing-hadoop",
                         "oci-registry",
+                        "s3-gateway",
                         "packing-fuse",
                         "operations",
                         "cli",

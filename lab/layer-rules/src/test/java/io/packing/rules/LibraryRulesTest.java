@@ -72,8 +72,10 @@ class LibraryRulesTest {
     }
 
     @Test
-    void theHttpServerStaysInsideItsPackageOfTheRegistry() {
-        onlyInside("io.packing.registry.http..", "org.eclipse.jetty..");
+    void theHttpServerStaysInsideThePackagesOfDoorsThatSpeakHttp() {
+        onlyInside(
+                List.of("io.packing.registry.web..", "io.packing.registry.http..", "io.packing.s3gateway.http.."),
+                "org.eclipse.jetty..");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.packing.rig;
 
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.process.JavaProcess;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestListener;
 import io.packing.worker.api.MountOptions;
@@ -14,7 +15,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -22,6 +25,7 @@ import java.util.regex.Pattern;
 
 /** A BDT master and a worker, each a process, over a local directory instead of an object store. */
 public record DirectoryRig(String masterAddress, URI metrics, Map<String, String> mountOptions) {
+    private static final int GATEWAY_MEGABYTES = 512;
     private static final Pattern REQUESTS =
             Pattern.compile("(?m)^bdt_requests_total\\{.*?method=\"(\\w+)\".*?\\} (\\S+)$");
 
@@ -40,6 +44,19 @@ public record DirectoryRig(String masterAddress, URI metrics, Map<String, String
     /** The root of the mount. */
     public URI root() {
         return URI.create("packing://" + masterAddress + "/");
+    }
+
+    /**
+     * Starts an S3 gateway over the mount; returns its address.
+     *
+     * @param keys a file with access keys
+     */
+    public URI startGateway(Workspace workspace, Path keys) throws IOException, InterruptedException {
+        List<String> words =
+                new ArrayList<>(List.of("s3", "--bind", "127.0.0.1:0", "--keys", keys.toString(), root().toString()));
+        mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        JavaProcess process = Servers.startCommand(workspace, "s3-gateway", GATEWAY_MEGABYTES, words, Map.of());
+        return URI.create(process.awaitLine("S3 gateway of %s at ".formatted(root()), Servers.START));
     }
 
     /** A new client of the mount. */

@@ -7,6 +7,7 @@ import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.BlobContent;
 import io.packing.registry.store.Blobs;
+import io.packing.registry.web.BodyStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

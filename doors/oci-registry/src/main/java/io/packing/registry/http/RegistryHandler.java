@@ -16,6 +16,8 @@ import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Catalog;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
+import io.packing.registry.web.HttpFront;
+import io.packing.registry.web.PacedInput;
 import io.packing.store.StoreUnavailableException;
 import io.packing.worker.api.BufferFullException;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.packing.registry.http;
 
 import com.google.common.primitives.ImmutableIntArray;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.web.BodyStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -8,6 +8,8 @@ import com.google.common.primitives.ImmutableIntArray;
 import io.packing.registry.RegistryClient;
 import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.web.BodyStream;
+import io.packing.registry.web.ClientRate;
 import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

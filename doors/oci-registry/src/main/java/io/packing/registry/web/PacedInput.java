@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -8,12 +8,12 @@ import java.io.InterruptedIOException;
 import java.io.Serial;
 
 /** The bytes of a client, as long as it is not too slow. */
-final class PacedInput extends FilterInputStream {
+public final class PacedInput extends FilterInputStream {
     private final ClientRate pace;
     private long count;
 
     /** A body ended before its end, or is not in the form that its request says: the client's failure, and not ours. */
-    static final class BrokenBodyException extends IOException {
+    public static final class BrokenBodyException extends IOException {
         @Serial
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ final class PacedInput extends FilterInputStream {
         }
     }
 
-    PacedInput(InputStream bytes, ClientRate pace) {
+    public PacedInput(InputStream bytes, ClientRate pace) {
         super(bytes);
         this.pace = pace;
     }
@@ -43,7 +43,7 @@ final class PacedInput extends FilterInputStream {
         try {
             n = super.read(into, offset, length);
         } catch (InterruptedIOException e) {
-            // The registry stops.
+            // The server stops.
             throw e;
         } catch (IOException e) {
             throw new BrokenBodyException(count, e);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The rest of a refused request: the client would not see the answer if the registry did not read it. No thread waits
- * for it, so that clients whom the registry does not know cannot hold any.
+ * The rest of a refused request: the client would not see the answer if the server did not read it. No thread waits
+ * for it, so that clients whom the server does not know cannot hold any.
  */
-final class UnreadBody implements Runnable {
+public final class UnreadBody implements Runnable {
     private final Content.Source body;
     private final Callback whole;
     private int left;
@@ -19,7 +19,7 @@ final class UnreadBody implements Runnable {
      * @param most bytes that are read; with more than that the connection is cut
      * @param whole called when no more is read
      */
-    UnreadBody(Content.Source body, int most, Callback whole) {
+    public UnreadBody(Content.Source body, int most, Callback whole) {
         this.body = body;
         this.left = most;
         this.whole = whole;

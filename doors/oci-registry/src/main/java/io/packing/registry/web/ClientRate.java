@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The rate at which a client sends or takes bytes, over the time in which the registry waits for it alone. One that is
+ * The rate at which a client sends or takes bytes, over the time in which the server waits for it alone. One that is
  * slower than any network would hold a thread for as long as it likes. Confined to one thread.
  */
-final class ClientRate {
+public final class ClientRate {
     /** For so long in all a client may be as slow as it likes. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
     /** The least rate after that time. */
@@ -19,12 +19,12 @@ final class ClientRate {
     private long waitedNanos;
     private long bytes;
 
-    ClientRate(LongSupplier nanoTime) {
+    public ClientRate(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
-    /** Notes that the registry begins to wait; returns the argument of {@link #moved}. */
-    long waits() {
+    /** Notes that the server begins to wait; returns the argument of {@link #moved}. */
+    public long waits() {
         return nanoTime.getAsLong();
     }
 
@@ -33,7 +33,7 @@ final class ClientRate {
      *
      * @throws IOException when the client is too slow
      */
-    void moved(long since, long more) throws IOException {
+    public void moved(long since, long more) throws IOException {
         waitedNanos += nanoTime.getAsLong() - since;
         bytes += more;
         double seconds = Duration.ofNanos(waitedNanos).minus(PATIENCE).toMillis() / 1e3;

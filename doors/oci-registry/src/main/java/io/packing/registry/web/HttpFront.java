@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The HTTP server of a registry. */
+/** The HTTP server of a door. */
 public final class HttpFront implements AutoCloseable {
     /** The most threads that serve requests. */
-    static final int MOST_THREADS = 64;
+    public static final int MOST_THREADS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFront.class);
     private static final int BUFFER = 64 << 10;
+    /** The most bytes of a request's line and headers. */
+    private static final int HEADER = 16 << 10;
     /** A client that neither sends nor takes for so long is cut off. */
     private static final long IDLE_MILLIS = 60_000;
     /** For requests under way when it stops. */
@@ -41,27 +46,60 @@ public final class HttpFront implements AutoCloseable {
         }
     }
 
+    private final String door;
     private final Server server;
     private final ServerConnector connector;
     private final String scheme;
 
-    private HttpFront(Server server, ServerConnector connector, String scheme) {
+    private HttpFront(String door, Server server, ServerConnector connector, String scheme) {
+        this.door = door;
         this.server = server;
         this.connector = connector;
         this.scheme = scheme;
     }
 
-    /** Starts serving. */
-    public static HttpFront start(String host, int port, RegistryHandler handler, Optional<Keys> keys)
+    /**
+     * Starts serving.
+     *
+     * @param door the server's name for threads and messages, such as {@code registry}
+     * @param port 0: any free one
+     * @param keys empty: plain HTTP
+     */
+    public static HttpFront start(String door, String host, int port, Handler handler, Optional<Keys> keys)
+            throws IOException {
+        return start(door, host, port, Optional.empty(), handler, keys);
+    }
+
+    /**
+     * Starts serving as {@link #start} does. The handler gets each path and header to the byte as the client sent it, also {@code /a/../b}: a
+     * signature covers them.
+     *
+     * @param errors answers requests that the server itself refuses
+     */
+    public static HttpFront startToTheByte(
+            String door, String host, int port, Handler handler, ErrorHandler errors, Optional<Keys> keys)
+            throws IOException {
+        return start(door, host, port, Optional.of(errors), handler, keys);
+    }
+
+    private static HttpFront start(
+            String door, String host, int port, Optional<ErrorHandler> toTheByte, Handler handler, Optional<Keys> keys)
             throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
-        threads.setName("registry-http");
+        threads.setName(door + "-http");
         Server server = new Server(threads);
         HttpConfiguration http = new HttpConfiguration();
+        http.setRequestHeaderSize(HEADER);
         http.setSendServerVersion(false);
         http.setOutputBufferSize(BUFFER);
         HttpConnectionFactory connections = new HttpConnectionFactory(http);
         connections.setInputBufferSize(BUFFER);
+        if (toTheByte.isPresent()) {
+            http.setUriCompliance(UriCompliance.UNSAFE);
+            // Otherwise Jetty takes values from a cache, in another spelling.
+            http.setHeaderCacheCaseSensitive(true);
+            server.setErrorHandler(toTheByte.get());
+        }
         ServerConnector connector;
         if (keys.isPresent()) {
             http.addCustomizer(new SecureRequestCustomizer(false));
@@ -80,12 +118,12 @@ public final class HttpFront implements AutoCloseable {
         server.addConnector(connector);
         server.setHandler(handler);
         server.setStopTimeout(STOP_MILLIS);
-        HttpFront front = new HttpFront(server, connector, keys.isPresent() ? "https" : "http");
+        HttpFront front = new HttpFront(door, server, connector, keys.isPresent() ? "https" : "http");
         try {
             server.start();
         } catch (Exception e) {
             front.close();
-            throw new IOException("the registry cannot listen on %s:%d: %s".formatted(host, port, e.getMessage()), e);
+            throw new IOException("the %s cannot listen on %s:%d: %s".formatted(door, host, port, e.getMessage()), e);
         }
         return front;
     }
@@ -103,7 +141,7 @@ public final class HttpFront implements AutoCloseable {
             // The server has stopped anyway.
             LOG.info("requests that had not ended within {} ms were cut off", STOP_MILLIS);
         } catch (Exception e) {
-            throw new IOException("the registry did not stop", e);
+            throw new IOException("the %s did not stop".formatted(door), e);
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.Content;
 
 /** The body of an answer on its way to the client, and how much of it was sent. Confined to one thread. */
-final class BodyStream extends OutputStream {
+public final class BodyStream extends OutputStream {
     private final Content.Sink sink;
     private final OutputStream bytes;
     private final ClientRate pace;
     private long count;
 
-    BodyStream(Content.Sink sink, ClientRate pace) {
+    public BodyStream(Content.Sink sink, ClientRate pace) {
         this.sink = sink;
         this.pace = pace;
         this.bytes = Content.Sink.asOutputStream(sink);
@@ -33,7 +33,7 @@ final class BodyStream extends OutputStream {
     }
 
     /** Sends the rest of a buffer. One outside of the heap is given to the kernel as it is. */
-    void write(ByteBuffer from) throws IOException {
+    public void write(ByteBuffer from) throws IOException {
         int length = from.remaining();
         long since = pace.waits();
         Content.Sink.write(sink, false, from);
@@ -53,7 +53,7 @@ final class BodyStream extends OutputStream {
     }
 
     /** Bytes that were sent. */
-    long count() {
+    public long count() {
         return count;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.registry.http;
+package io.packing.registry.web;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.s3gateway;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.blob.FilePath;
+import io.packing.s3gateway.auth.AccessKey;
+import io.packing.s3gateway.auth.TestKeys;
+import io.packing.seed.Seed;
+import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerOptions;
+import io.packing.worker.api.Writers;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A BDT master, a worker and gateways of this JVM over a directory. */
+public final class TestGateway implements AutoCloseable {
+    public static final AccessKey ALICE = new AccessKey("ALICEKEY", "alice-has-a-secret", "alice");
+    public static final AccessKey BOB = new AccessKey("BOBKEY", "bob-has-another-one", "bob");
+
+    private final BdtMaster master;
+    private final PackingWorker worker;
+    private final PackingFileSystem mount;
+    private final RemoteUserMounts users;
+    private final S3GatewayServer server;
+
+    private TestGateway(
+            BdtMaster master,
+            PackingWorker worker,
+            PackingFileSystem mount,
+            RemoteUserMounts users,
+            S3GatewayServer server) {
+        this.master = master;
+        this.worker = worker;
+        this.mount = mount;
+        this.users = users;
+        this.server = server;
+    }
+
+    public static TestGateway start(Path home) throws IOException {
+        return start(home, Map.of(), Map.of(), Map.of());
+    }
+
+    /** Starts all, with more options of the master, the worker and the gateway. */
+    public static TestGateway start(
+            Path home, Map<String, String> ofMaster, Map<String, String> ofWorker, Map<String, String> ofGateway)
+            throws IOException {
+        Path store = Files.createDirectories(home.resolve("store"));
+        Map<String, String> masters = new HashMap<>(Map.of(
+                "bdt.data.dir", home.resolve("master").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
+        masters.putAll(ofMaster);
+        Map<String, String> shared = Map.of(
+                "packing.store", store.toUri().toString(), "packing.seal.after", "1s", "packing.durability", "synced");
+        BdtMaster master = BdtMaster.start(BdtMasterOptions.from(masters)).serve();
+        try {
+            Map<String, String> workers = new HashMap<>(shared);
+            workers.putAll(ofWorker);
+            MountOptions parsed = MountOptions.from(workers);
+            PackingWorker worker = PackingWorker.start(
+                    new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0, parsed.security()),
+                    master,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            PackingFileSystem mount = worker.open(parsed);
+            Map<String, String> gateways = new HashMap<>(shared);
+            gateways.putAll(ofGateway);
+            RemoteUserMounts users = RemoteUserMounts.open(
+                    "127.0.0.1:" + master.port(),
+                    MountOptions.from(gateways),
+                    ObjectStores::open,
+                    Writers.preferHost("127.0.0.1"),
+                    Clock.systemUTC());
+            S3GatewayServer server = S3GatewayServer.start(
+                    S3GatewayOptions.local(FilePath.ROOT).withDomain("s3.test"),
+                    TestKeys.in(home, ALICE, BOB),
+                    users,
+                    new SimpleMeterRegistry(),
+                    Clock.systemUTC(),
+                    Seed.random(),
+                    System::nanoTime);
+            return new TestGateway(master, worker, mount, users, server);
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    public URI uri() {
+        return server.uri();
+    }
+
+    /** Returns the mount as its worker has it: another door, with every right. */
+    public PackingFileSystem mount() {
+        return mount;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master;
+                worker;
+                users) {
+            server.close();
+            mount.close();
+        }
+    }
+}
