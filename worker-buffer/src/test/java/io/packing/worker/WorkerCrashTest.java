@@ -128,7 +128,7 @@ final class WorkerCrashTest {
         return closed;
     }
 
-    /** Checks the closed files, and that files whose close was not answered are whole or not there. */
+    /** Checks the closed files; any other file is whole or not there. */
     private static void check(PackingFileSystem mount, Set<Integer> closed, String configuration, String when)
             throws Exception {
         int most = closed.stream().mapToInt(Integer::intValue).max().orElse(0);

@@ -25,7 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** A BDT master and a worker of this JVM with one mount over a directory, and the configuration that reaches it. */
 public final class LocalMount implements AutoCloseable {
-    private static final Pattern LOG_POSITION = Pattern.compile("(?m)^bdt_log_position(?:\\{.*?\\})? (\\S+)$");
     private static final Pattern REQUESTS =
             Pattern.compile("(?m)^bdt_requests_total\\{.*?method=\"(\\w+)\".*?\\} (\\S+)$");
 
@@ -87,26 +86,14 @@ public final class LocalMount implements AutoCloseable {
     /** Returns the number of calls of the master until now, by method. */
     Map<String, Long> requests() throws IOException {
         Map<String, Long> requests = new TreeMap<>();
-        for (MatchResult line : REQUESTS.matcher(metrics()).results().toList()) {
-            requests.merge(line.group(1), Math.round(Double.parseDouble(line.group(2))), Long::sum);
-        }
-        return requests;
-    }
-
-    /** Returns the number of changes in the master's log. */
-    long logPosition() throws IOException {
-        return LOG_POSITION
-                .matcher(metrics())
-                .results()
-                .mapToLong(line -> Math.round(Double.parseDouble(line.group(1))))
-                .sum();
-    }
-
-    private String metrics() throws IOException {
         URI metrics = URI.create("http://127.0.0.1:" + master.metricsPort() + "/metrics");
         try (InputStream in = metrics.toURL().openStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (MatchResult line : REQUESTS.matcher(all).results().toList()) {
+                requests.merge(line.group(1), Math.round(Double.parseDouble(line.group(2))), Long::sum);
+            }
         }
+        return requests;
     }
 
     /** Sets the properties of core-site.xml by which clients reach the mount. */
