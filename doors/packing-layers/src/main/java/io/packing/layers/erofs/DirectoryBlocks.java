@@ -33,7 +33,7 @@ final class DirectoryBlocks {
 
     /** The inodes by the names in a directory. */
     interface Inodes {
-        Inode of(byte[] name);
+        ErofsInode of(byte[] name);
     }
 
     DirectoryBlocks(ImageDirectory directory) {
@@ -59,7 +59,7 @@ final class DirectoryBlocks {
     }
 
     /** Tells where the entries are. */
-    void lead(Inode self, Inode parent, Inodes others) {
+    void lead(ErofsInode self, ErofsInode parent, Inodes others) {
         inodes = name -> name == SELF ? self : name == PARENT ? parent : others.of(name);
     }
 
@@ -76,7 +76,7 @@ final class DirectoryBlocks {
     private void block(ByteBuffer out, List<byte[]> block) {
         int offset = ENTRY * block.size();
         for (byte[] name : block) {
-            Inode to = inodes.of(name);
+            ErofsInode to = inodes.of(name);
             out.putLong(to.nid())
                     .putShort((short) offset)
                     .put((byte) type(to.node.type()))

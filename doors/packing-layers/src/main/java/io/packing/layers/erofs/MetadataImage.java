@@ -41,9 +41,9 @@ public final class MetadataImage {
 
     /** Writes the image of a tree. The caller closes the stream. */
     public static void write(ImageDirectory root, OutputStream to) throws IOException {
-        ImageLayout layout = new ImageLayout(root);
+        ErofsLayout layout = new ErofsLayout(root);
         long blocks = INODES_BLOCK + (layout.length() + BLOCK - 1) / BLOCK;
-        for (Inode inode : layout.inodes()) {
+        for (ErofsInode inode : layout.inodes()) {
             if (inode.blocks() > 0) {
                 inode.at(checkedBlock(blocks));
                 blocks += inode.blocks();
@@ -53,13 +53,13 @@ public final class MetadataImage {
         out.write(new byte[SUPERBLOCK_AT]);
         out.write(superblock(layout, checkedBlock(blocks)));
         long written = 0;
-        for (Inode inode : layout.inodes()) {
+        for (ErofsInode inode : layout.inodes()) {
             pad(out, inode.position - written);
             out.write(inode.encode());
             written = inode.position + inode.length();
         }
         pad(out, -written & (BLOCK - 1));
-        for (Inode inode : layout.inodes()) {
+        for (ErofsInode inode : layout.inodes()) {
             if (inode.blocks() > 0) {
                 byte[] data = inode.data();
                 int length = Math.min(data.length, inode.blocks() * BLOCK);
@@ -82,7 +82,7 @@ public final class MetadataImage {
     }
 
     /** Returns block 0 from the superblock on. */
-    private static byte[] superblock(ImageLayout layout, int blocks) {
+    private static byte[] superblock(ErofsLayout layout, int blocks) {
         ByteBuffer out = ByteBuffer.allocate(BLOCK - SUPERBLOCK_AT).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(MAGIC)
                 .putInt(0)

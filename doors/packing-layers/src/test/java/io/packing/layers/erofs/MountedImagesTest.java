@@ -88,7 +88,7 @@ class MountedImagesTest {
         ImageDirectory root = new ImageDirectory(PLAIN);
         int[] lengths = {0, 1, 3_000, 4_031, 4_032, 4_033, 4_095, 4_096, 4_097, 8_191, 8_192, 65_536};
         byte[] bytes = new byte[65_536];
-        new Random(1).nextBytes(bytes);
+        Seed.random().nextBytes(bytes);
         for (int values : new int[] {0, 1, 1_000, 4_000, 60_000}) {
             ImageAttributes attributes = values == 0
                     ? PLAIN

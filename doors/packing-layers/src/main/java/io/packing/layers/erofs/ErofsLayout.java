@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The places of all inodes of a tree: the entries of a directory are neighbours, level by level. Confined to one thread. */
-final class ImageLayout {
-    private final List<Inode> inodes = new ArrayList<>();
-    private final IdentityHashMap<ImageNode, Inode> byNode = new IdentityHashMap<>();
+final class ErofsLayout {
+    private final List<ErofsInode> inodes = new ArrayList<>();
+    private final IdentityHashMap<ImageNode, ErofsInode> byNode = new IdentityHashMap<>();
     private long end;
 
-    ImageLayout(ImageDirectory root) {
+    ErofsLayout(ImageDirectory root) {
         Deque<ImageDirectory> open = new ArrayDeque<>();
-        Inode top = place(root);
+        ErofsInode top = place(root);
         // Its own entry, and that of its parent, which is itself.
         top.link();
         top.link();
@@ -29,8 +29,8 @@ final class ImageLayout {
         }
     }
 
-    private void add(ImageNode child, Inode parent, Deque<ImageDirectory> open) {
-        Inode inode = byNode.get(child);
+    private void add(ImageNode child, ErofsInode parent, Deque<ImageDirectory> open) {
+        ErofsInode inode = byNode.get(child);
         if (inode == null) {
             inode = place(child);
             if (child instanceof ImageDirectory directory) {
@@ -45,24 +45,24 @@ final class ImageLayout {
         inode.link();
     }
 
-    private Inode place(ImageNode node) {
+    private ErofsInode place(ImageNode node) {
         @Nullable
         DirectoryBlocks blocks = node instanceof ImageDirectory directory ? new DirectoryBlocks(directory) : null;
-        Inode inode = new Inode(node, blocks, end, inodes.size() + 1);
+        ErofsInode inode = new ErofsInode(node, blocks, end, inodes.size() + 1);
         end = inode.position + inode.length();
         inodes.add(inode);
         byNode.put(node, inode);
         return inode;
     }
 
-    private void lead(ImageDirectory directory, Inode self, Inode parent) {
+    private void lead(ImageDirectory directory, ErofsInode self, ErofsInode parent) {
         if (self.directory != null) {
             self.directory.lead(self, parent, name -> known(directory.entries().get(name)));
         }
     }
 
-    private Inode known(@Nullable ImageNode node) {
-        Inode inode = byNode.get(node);
+    private ErofsInode known(@Nullable ImageNode node) {
+        ErofsInode inode = byNode.get(node);
         if (inode == null) {
             throw new IllegalStateException("the entry of a directory has no place");
         }
@@ -70,7 +70,7 @@ final class ImageLayout {
     }
 
     /** Returns all inodes by their positions; the first one is the root's. */
-    List<Inode> inodes() {
+    List<ErofsInode> inodes() {
         return inodes;
     }
 

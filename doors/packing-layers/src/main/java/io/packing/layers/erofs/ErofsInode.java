@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A node with its place in an image. Behind the inode stand its extended attributes, then the map of chunks or the inline tail.
  * Confined to one thread.
  */
-final class Inode {
+final class ErofsInode {
     // Extended form, 64 bytes, little-endian.
     //  0:2  form: bit 0 extended, bits 1 to 3 layout of the data; 2:4 units of extended attributes.
     //  4:6  mode;  8:16 size;  16:20 first block, device number, or form of chunks;  20:24 inode number.
@@ -43,7 +43,7 @@ final class Inode {
     private int links;
     private int firstBlock = NO_BLOCK;
 
-    Inode(ImageNode node, @Nullable DirectoryBlocks directory, long end, int number) {
+    ErofsInode(ImageNode node, @Nullable DirectoryBlocks directory, long end, int number) {
         this.node = node;
         this.directory = directory;
         this.extended = ExtendedEntries.encode(node.extended());
