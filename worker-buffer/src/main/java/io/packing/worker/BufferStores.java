@@ -34,7 +34,8 @@ final class BufferStores implements AutoCloseable {
     }
 
     static BufferStores open(
-            SortedStores.Opener tables, Path home, SortedStoreOptions.Engine engine, BufferValues place) throws IOException {
+            SortedStores.Opener tables, Path home, SortedStoreOptions.Engine engine, BufferValues place)
+            throws IOException {
         SortedStore index = index(tables, home.resolve("index"), engine);
         try {
             Path values = home.resolve("values");
@@ -54,7 +55,8 @@ final class BufferStores implements AutoCloseable {
         return new SortedStoreOptions(engine, CACHE_BYTES, writeBufferBytes, MIN_FREE_DISK_BYTES);
     }
 
-    private static SortedStore index(SortedStores.Opener tables, Path directory, SortedStoreOptions.Engine engine) throws IOException {
+    private static SortedStore index(SortedStores.Opener tables, Path directory, SortedStoreOptions.Engine engine)
+            throws IOException {
         SortedStoreOptions config = config(engine, INDEX_WRITE_BUFFER_BYTES);
         try {
             return tables.open(directory, config);

@@ -2,8 +2,8 @@
 package io.packing.worker;
 
 import io.packing.sorted.Boot;
-import io.packing.worker.buffer.Scheduling;
 import io.packing.sorted.SortedStores;
+import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.PeerNetwork;
 import java.io.IOException;
@@ -43,7 +43,12 @@ public record WorkerPlatform(
     /** Returns the environment of a real worker with this clock and these caches. */
     static WorkerPlatform of(Clock wall, ReadCaches caches) {
         return new WorkerPlatform(
-                wall, System::nanoTime, new SecureRandom()::nextInt, Scheduling.ofMachine(), caches, Boot::place,
+                wall,
+                System::nanoTime,
+                new SecureRandom()::nextInt,
+                Scheduling.ofMachine(),
+                caches,
+                Boot::place,
                 SortedStores::open,
                 PeerNetwork.grpc());
     }
