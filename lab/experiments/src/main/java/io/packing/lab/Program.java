@@ -32,7 +32,7 @@ enum Program {
             "",
             "simulate",
             "simulation",
-            "io.packing.simulation.SimulateCommand",
+            "io.packing.simulation.ClusterSimulationCommand",
             512,
             "Plays seeded schedules of a whole cluster in one process and in virtual time. Words: [--seed S] [--schedules N]"
                     + " [--operations N] [--json]."),

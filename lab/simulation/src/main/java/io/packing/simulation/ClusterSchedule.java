@@ -2,8 +2,8 @@
 package io.packing.simulation;
 
 import io.packing.simulation.relink.RelinkingLoader;
+import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.Schedule;
-import io.packing.simulation.schedule.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +49,11 @@ final class ClusterSchedule {
     /** Loads the cluster, and plays a schedule: what classes do at their first use is no part of a seed. */
     ClusterSchedule() throws ClassNotFoundException, InterruptedException {
         run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader()));
-        Result unused = play(0, Workload.of(WARM_OPERATIONS));
+        Result unused = play(0, ClusterWorkload.of(WARM_OPERATIONS));
     }
 
     /** Plays the schedule of a seed. */
-    Result play(long seed, Workload workload) throws InterruptedException {
+    Result play(long seed, ClusterWorkload workload) throws InterruptedException {
         Schedule schedule = new Schedule(new Schedule.Terms(seed, MEAN_POINTS, MOST_STEPS));
         Map<String, Long> counts = new TreeMap<>();
         schedule.run("control", () -> made().accept(workload, counts));
@@ -61,9 +61,9 @@ final class ClusterSchedule {
     }
 
     @SuppressWarnings("unchecked")
-    private BiConsumer<Workload, Map<String, Long>> made() {
+    private BiConsumer<ClusterWorkload, Map<String, Long>> made() {
         try {
-            return (BiConsumer<Workload, Map<String, Long>>)
+            return (BiConsumer<ClusterWorkload, Map<String, Long>>)
                     run.getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(RUN, e);

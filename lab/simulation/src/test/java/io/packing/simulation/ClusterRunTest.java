@@ -4,7 +4,7 @@ package io.packing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.simulation.ClusterSchedule.Result;
-import io.packing.simulation.schedule.Workload;
+import io.packing.simulation.schedule.ClusterWorkload;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class ClusterRunTest {
     private static final int SCHEDULES = Integer.getInteger("packing.simulation.schedules", 5);
     private static final int OPERATIONS = 300;
     private static final int MOST_SEEDS = 60;
-    private static final Workload WORKLOAD = Workload.of(OPERATIONS);
+    private static final ClusterWorkload WORKLOAD = ClusterWorkload.of(OPERATIONS);
 
     private static void assertSound(Result result) {
         assertThat(result.failure())
@@ -44,7 +44,7 @@ class ClusterRunTest {
         ClusterSchedule cluster = new ClusterSchedule();
         long missing = 0;
         for (long seed = 1; seed <= MOST_SEEDS && missing == 0; seed++) {
-            Result result = cluster.play(seed, new Workload(OPERATIONS, "buffered"));
+            Result result = cluster.play(seed, new ClusterWorkload(OPERATIONS, "buffered"));
             missing = result.count("lost") + result.count("returned");
         }
         assertThat(missing).isPositive();

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -31,16 +32,22 @@ final class Client {
     }
 
     private final int number;
-    private final Node node;
+    private final SimulatedNode node;
     private final List<WorkerNode> workers;
-    private final Network network;
+    private final SimulatedNetwork network;
     private final Schedule schedule;
-    private final Counts counts;
+    private final ScheduleCounts counts;
     private final List<FilePath> names = new ArrayList<>();
-    private final Map<FilePath, FileHistory> files = new HashMap<>();
+    private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
 
-    Client(int number, Node node, List<WorkerNode> workers, Network network, Schedule schedule, Counts counts) {
+    Client(
+            int number,
+            SimulatedNode node,
+            List<WorkerNode> workers,
+            SimulatedNetwork network,
+            Schedule schedule,
+            ScheduleCounts counts) {
         this.number = number;
         this.node = node;
         this.workers = workers;
@@ -50,7 +57,7 @@ final class Client {
         for (int i = 0; i < NAMES; i++) {
             FilePath path = new FilePath("/c%d/f%d".formatted(number, i));
             names.add(path);
-            files.put(path, new FileHistory());
+            files.put(path, new NameHistory());
         }
     }
 
@@ -89,8 +96,8 @@ final class Client {
         }
     }
 
-    private FileHistory history(FilePath path) {
-        FileHistory history = files.get(path);
+    private NameHistory history(FilePath path) {
+        NameHistory history = files.get(path);
         if (history == null) {
             throw new IllegalArgumentException(path + " is another client's");
         }
@@ -99,12 +106,12 @@ final class Client {
 
     private void write(FilePath path) throws IOException {
         long content = number * 1_000_000L + ++written;
-        FileHistory history = history(path);
+        NameHistory history = history(path);
         int begun = history.begin(content);
         schedule.note("writes %d to %s".formatted(content, path));
         Object unused = ask(anyWorker(), mount -> {
             try (PackingOutput out = mount.create(path, OVERWRITE)) {
-                out.write(Contents.bytes(content));
+                out.write(NumberedContents.bytes(content));
             }
             return true;
         });
@@ -113,24 +120,24 @@ final class Client {
     }
 
     private void delete(FilePath path) throws IOException {
-        FileHistory history = history(path);
-        int begun = history.begin(FileHistory.ABSENT);
+        NameHistory history = history(path);
+        int begun = history.begin(NameHistory.ABSENT);
         Object outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
         history.acknowledge(begun);
         schedule.note("deleted %s: %s".formatted(path, outcome));
     }
 
     private void rename(FilePath from, FilePath to) throws IOException {
-        FileHistory source = history(from);
-        FileHistory target = history(to);
+        NameHistory source = history(from);
+        NameHistory target = history(to);
         if (from.equals(to) || !source.isCertain() || !target.isCertain()) {
             return;
         }
-        if (target.state() != FileHistory.ABSENT || source.state() == FileHistory.ABSENT) {
+        if (target.state() != NameHistory.ABSENT || source.state() == NameHistory.ABSENT) {
             return;
         }
         int there = target.begin(source.state());
-        int gone = source.begin(FileHistory.ABSENT);
+        int gone = source.begin(NameHistory.ABSENT);
         Object outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
         if (outcome != Outcome.DONE) {
             schedule.note("%s was not renamed to %s: %s".formatted(from, to, outcome));
@@ -144,7 +151,7 @@ final class Client {
 
     /** Reads a name of this client, while the client does nothing else. */
     private void read(WorkerNode worker, FilePath path) throws IOException {
-        FileHistory history = history(path);
+        NameHistory history = history(path);
         int from = history.acknowledged();
         long found = found(this, worker, path);
         if (history.allows(from, found)) {
@@ -152,7 +159,7 @@ final class Client {
         }
         schedule.note("%s by %s has %d, wants one from %d on"
                 .formatted(path, worker.node().name(), found, from));
-        if (found == FileHistory.ABSENT) {
+        if (found == NameHistory.ABSENT) {
             counts.lost++;
         } else if (history.knows(found)) {
             counts.returned++;
@@ -164,7 +171,7 @@ final class Client {
     /** Reads a name of this client for another one, perhaps while this one changes it. */
     private void readByOther(Client reader, WorkerNode worker) throws IOException {
         FilePath path = anyName();
-        FileHistory history = history(path);
+        NameHistory history = history(path);
         int from = history.acknowledged();
         long found = found(reader, worker, path);
         if (!history.allows(from, found)) {
@@ -180,16 +187,27 @@ final class Client {
 
     private static long found(Client reader, WorkerNode worker, FilePath path) throws IOException {
         return (Long) reader.ask(worker, mount -> {
-            try (PackingInput in = mount.open(path)) {
+            Optional<PackingInput> opened = opened(mount, path);
+            if (opened.isEmpty()) {
+                return NameHistory.ABSENT;
+            }
+            // A read of a version that was replaced since the open fails, and tells nothing of the name.
+            try (PackingInput in = opened.get()) {
                 ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
                 while (all.hasRemaining() && in.read(all.position(), all) > 0) {
                     // Reads on.
                 }
-                return Contents.number(Arrays.copyOf(all.array(), all.position()));
-            } catch (FileNotFoundException e) {
-                return FileHistory.ABSENT;
+                return NumberedContents.number(Arrays.copyOf(all.array(), all.position()));
             }
         });
+    }
+
+    private static Optional<PackingInput> opened(PackingFileSystem mount, FilePath path) throws IOException {
+        try {
+            return Optional.of(mount.open(path));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
     }
 
     /** Reads all names of this client by all workers; fails until all of them answer. */

@@ -2,8 +2,8 @@
 package io.packing.simulation.cluster;
 
 import io.packing.power.Loss;
+import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.Schedule;
-import io.packing.simulation.schedule.Workload;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** One schedule of a cluster: a master, two workers, three clients, faults while they work, and a check after the faults have ended. */
-public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>> {
+public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String, Long>> {
     private static final int WORKERS = 2;
     private static final int CLIENTS = 3;
     /** Virtual time after the last fault in which all files have to be readable. */
@@ -27,25 +27,25 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
     private static final Map<String, String> MOUNT = Map.of(
             "packing.store", "file:///simulated",
             "packing.threads", "1",
-            "packing.seal.after", "5s",
+            "packing.seal.after", "1s",
             "packing.blob.max.bytes", "256KB");
 
     private final Schedule schedule = Schedule.current();
     private final Random random = schedule.random();
     private final Swarm swarm = Swarm.draw(random);
-    private final Counts counts = new Counts();
-    private final Network network = new Network(schedule, swarm, counts);
+    private final ScheduleCounts counts = new ScheduleCounts();
+    private final SimulatedNetwork network = new SimulatedNetwork(schedule, swarm, counts);
     private final StoreNode stores = new StoreNode(schedule, swarm);
-    private final MasterNode master = new MasterNode(new Node("master", schedule), network, stores);
+    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule), network, stores);
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
-    private final Node door = new Node("clients", schedule);
+    private final SimulatedNode door = new SimulatedNode("clients", schedule);
     private final Map<String, String> options = new HashMap<>(MOUNT);
     private boolean faulty = true;
 
     /** Plays operations, and puts its counts into the map. */
     @Override
-    public void accept(Workload workload, Map<String, Long> into) {
+    public void accept(ClusterWorkload workload, Map<String, Long> into) {
         options.put("packing.durability", workload.durability());
         try {
             play(workload.operations());
@@ -60,7 +60,8 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
         schedule.note(swarm.toString());
         Map<String, WorkerNode> addresses = new LinkedHashMap<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(new WorkerNode(new Node("w" + i, schedule), network, master, stores, schedule, addresses));
+            workers.add(
+                    new WorkerNode(new SimulatedNode("w" + i, schedule), network, master, stores, schedule, addresses));
         }
         startMaster();
         workers.forEach(this::startWorker);
@@ -116,7 +117,7 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
     }
 
     private void startMaster() {
-        Node node = master.node();
+        SimulatedNode node = master.node();
         Thread unused = schedule.start(node.machine(), node.machine() + "-main", () -> {
             try {
                 master.start();
@@ -128,7 +129,7 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
 
     /** Starts a worker, and again after a failure, as a supervisor does. */
     private void startWorker(WorkerNode worker) {
-        Node node = worker.node();
+        SimulatedNode node = worker.node();
         Thread unused = schedule.start(node.machine(), node.machine() + "-main", () -> {
             while (true) {
                 try {
@@ -168,16 +169,16 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
         }
     }
 
-    private List<Node> nodes() {
-        List<Node> nodes = new ArrayList<>(List.of(master.node(), door));
+    private List<SimulatedNode> nodes() {
+        List<SimulatedNode> nodes = new ArrayList<>(List.of(master.node(), door));
         workers.forEach(worker -> nodes.add(worker.node()));
         return nodes;
     }
 
     private void partition() throws InterruptedException {
-        List<Node> nodes = nodes();
-        Node one = nodes.get(random.nextInt(nodes.size()));
-        Node other = nodes.get(random.nextInt(nodes.size()));
+        List<SimulatedNode> nodes = nodes();
+        SimulatedNode one = nodes.get(random.nextInt(nodes.size()));
+        SimulatedNode other = nodes.get(random.nextInt(nodes.size()));
         schedule.note("%s and %s do not reach each other".formatted(one.name(), other.name()));
         network.separate(one, other);
         try {
@@ -188,7 +189,8 @@ public final class ClusterRun implements BiConsumer<Workload, Map<String, Long>>
     }
 
     private void end(int which, boolean power) {
-        Node node = which == WORKERS ? master.node() : workers.get(which).node();
+        SimulatedNode node =
+                which == WORKERS ? master.node() : workers.get(which).node();
         Loss loss = LOSSES.get(random.nextInt(LOSSES.size()));
         schedule.note("%s %s".formatted(node.name(), power ? "loses power, and of its writes " + loss : "is killed"));
         if (power) {

@@ -34,18 +34,18 @@ final class MasterNode {
     private static final LeaseOptions LEASE =
             new LeaseOptions(Duration.ofSeconds(2), false, LiveWorkers.USUAL_LEASE, "master");
 
-    private final Node node;
-    private final Network network;
+    private final SimulatedNode node;
+    private final SimulatedNetwork network;
     private final StoreNode stores;
     private Optional<BdtMaster> master = Optional.empty();
 
-    MasterNode(Node node, Network network, StoreNode stores) {
+    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores) {
         this.node = node;
         this.network = network;
         this.stores = stores;
     }
 
-    Node node() {
+    SimulatedNode node() {
         return node;
     }
 
@@ -76,7 +76,7 @@ final class MasterNode {
     }
 
     /** Returns the masters as a node calls them. */
-    Bdts from(Node caller) {
+    Bdts from(SimulatedNode caller) {
         return proxy(Bdts.class, (method, arguments) -> switch (method.getName()) {
             case "open" -> {
                 @SuppressWarnings("unchecked")
@@ -90,7 +90,7 @@ final class MasterNode {
     }
 
     /** @param opened answers, without a call, what a client learns when it opens a mount */
-    private Bdt table(Node caller, Map<String, String> options, Bdt opened) {
+    private Bdt table(SimulatedNode caller, Map<String, String> options, Bdt opened) {
         return proxy(Bdt.class, (method, arguments) -> switch (method.getName()) {
             case "register" -> {
                 BdtMaster[] by = new BdtMaster[1];
@@ -112,7 +112,7 @@ final class MasterNode {
         }
     }
 
-    private WorkerSession session(Node caller, WorkerSession session, BdtMaster by) {
+    private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by) {
         return proxy(WorkerSession.class, (method, arguments) -> switch (method.getName()) {
             case "sessionEpoch" -> session.sessionEpoch();
             case "close" -> null;
@@ -130,7 +130,7 @@ final class MasterNode {
     }
 
     private CompletableFuture<ClaimResult> claim(
-            Node caller, WorkerSession session, BdtMaster by, Method method, Object[] arguments) {
+            SimulatedNode caller, WorkerSession session, BdtMaster by, Method method, Object[] arguments) {
         CompletableFuture<ClaimResult> claimed = new CompletableFuture<>();
         CompletableFuture<?> unused = network.send(caller, node, () -> {
                     check(by);

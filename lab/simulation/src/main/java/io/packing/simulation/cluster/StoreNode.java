@@ -25,7 +25,7 @@ final class StoreNode {
     }
 
     /** Returns the store as a node sees it. */
-    ObjectStore seenBy(Node node) {
+    ObjectStore seenBy(SimulatedNode node) {
         FaultyObjectStore faulty = new FaultyObjectStore(
                 objects, schedule.random(), new FaultyObjectStore.Rates(swarm.requests() / 2, swarm.requests() / 2, 0));
         return MasterNode.proxy(ObjectStore.class, (method, arguments) -> {

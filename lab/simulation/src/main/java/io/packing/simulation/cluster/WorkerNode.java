@@ -30,8 +30,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The node of a worker, with one mount, and its place in the network of workers. */
 final class WorkerNode {
-    private final Node node;
-    private final Network network;
+    private final SimulatedNode node;
+    private final SimulatedNetwork network;
     private final MasterNode master;
     private final StoreNode stores;
     private final Schedule schedule;
@@ -41,8 +41,8 @@ final class WorkerNode {
 
     /** @param workers all of the cluster by their addresses, to which this one adds itself */
     WorkerNode(
-            Node node,
-            Network network,
+            SimulatedNode node,
+            SimulatedNetwork network,
             MasterNode master,
             StoreNode stores,
             Schedule schedule,
@@ -56,7 +56,7 @@ final class WorkerNode {
         workers.put(node.name() + ":1", this);
     }
 
-    Node node() {
+    SimulatedNode node() {
         return node;
     }
 
@@ -70,7 +70,11 @@ final class WorkerNode {
                         Clock.systemUTC(),
                         System::nanoTime,
                         () -> schedule.random().nextInt(),
-                        new Scheduling(Thread::yield, LockSupport::parkNanos, System::nanoTime, Path.of("/nothing")),
+                        new Scheduling(
+                                () -> LockSupport.parkNanos(1),
+                                LockSupport::parkNanos,
+                                System::nanoTime,
+                                Path.of("/nothing")),
                         new ReadCaches(),
                         file -> node.name(),
                         node::table,

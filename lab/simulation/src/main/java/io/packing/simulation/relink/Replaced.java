@@ -11,7 +11,7 @@ import org.objectweb.asm.Type;
  * @param name its static method, which takes the receiver of an instance method first
  */
 record Replaced(String owner, String name) {
-    private static final String BY = "io/packing/simulation/schedule/Replacements";
+    private static final String BY = "io/packing/simulation/schedule/SimulatedJdk";
 
     /** The class of immutable collections in the order of their elements. */
     static final String ORDERED = "io/packing/simulation/schedule/OrderedCollections";

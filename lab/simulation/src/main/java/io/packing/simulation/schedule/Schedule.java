@@ -79,7 +79,7 @@ public final class Schedule {
             // A racy read: it only has to see that turns are taken.
             if (steps == before) {
                 throw new StuckException("the thread that has the turn waits outside of the simulation:%n%s"
-                        .formatted(Stacks.of(List.copyOf(living))));
+                        .formatted(ThreadStacks.of(List.copyOf(living))));
             }
             before = steps;
         }
@@ -235,13 +235,13 @@ public final class Schedule {
         long taken = steps + 1;
         steps = taken;
         if (taken > terms.mostSteps() && !ending) {
-            end(new StuckException("after %d turns:%n%s".formatted(steps, Stacks.of(living))));
+            end(new StuckException("after %d turns:%n%s".formatted(steps, ThreadStacks.of(living))));
         }
         takeTimers(nanos);
         while (ready.isEmpty()) {
             dropStaleTimers();
             if (timers.isEmpty()) {
-                end(new StuckException("no thread can go on:%n%s".formatted(Stacks.of(living))));
+                end(new StuckException("no thread can go on:%n%s".formatted(ThreadStacks.of(living))));
             } else {
                 nanos = Math.max(nanos, timers.element().nanos());
                 takeTimers(nanos);

@@ -36,11 +36,11 @@ public final class SimulatedLockSupport {
     }
 
     public static void parkUntil(long deadline) {
-        parkNanos(TimeUnit.MILLISECONDS.toNanos(deadline - Replacements.currentTimeMillis()));
+        parkNanos(TimeUnit.MILLISECONDS.toNanos(deadline - SimulatedJdk.currentTimeMillis()));
     }
 
     private static void park(long nanos) {
-        Optional<Schedule> schedule = Replacements.schedule();
+        Optional<Schedule> schedule = SimulatedJdk.schedule();
         if (schedule.isEmpty()) {
             parkOutside(nanos);
             return;
@@ -71,7 +71,7 @@ public final class SimulatedLockSupport {
             return;
         }
         simulated.permit = true;
-        Replacements.schedule().ifPresent(schedule -> {
+        SimulatedJdk.schedule().ifPresent(schedule -> {
             if (simulated.why.equals("parked")) {
                 schedule.wake(simulated);
             }

@@ -35,7 +35,7 @@ public class SimulatedThread extends Thread {
     boolean interruptedFlag;
     boolean halting;
     int halts;
-    /** Counts waits, so that the timer of an earlier one is known to be stale. */
+    /** ScheduleCounts waits, so that the timer of an earlier one is known to be stale. */
     long wait;
     /** The reason of the wait, for a story. */
     String why = "";

@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * The calls between nodes. A call runs on a thread of the node that it asks, and its answer on one of the node that asked. The network
  * delays it, and loses it before or after it took effect. A call to a node that ends fails, as its connection would.
  */
-final class Network {
+final class SimulatedNetwork {
     private record Pending(Machine to, CompletableFuture<@Nullable Object> answer) {}
 
     private final Schedule schedule;
     private final Swarm swarm;
-    private final Counts counts;
+    private final ScheduleCounts counts;
     private final List<Pending> pending = new ArrayList<>();
     private final Set<Set<String>> apart = new HashSet<>();
     private boolean healed;
 
-    Network(Schedule schedule, Swarm swarm, Counts counts) {
+    SimulatedNetwork(Schedule schedule, Swarm swarm, ScheduleCounts counts) {
         this.schedule = schedule;
         this.swarm = swarm;
         this.counts = counts;
@@ -49,17 +49,17 @@ final class Network {
     }
 
     /** Lets no message pass between two nodes. */
-    void separate(Node one, Node other) {
+    void separate(SimulatedNode one, SimulatedNode other) {
         if (one != other) {
             apart.add(pair(one, other));
         }
     }
 
-    private static Set<String> pair(Node one, Node other) {
+    private static Set<String> pair(SimulatedNode one, SimulatedNode other) {
         return new TreeSet<>(List.of(one.name(), other.name()));
     }
 
-    void join(Node one, Node other) {
+    void join(SimulatedNode one, SimulatedNode other) {
         apart.remove(pair(one, other));
     }
 
@@ -73,7 +73,8 @@ final class Network {
     }
 
     /** Sends a call; the future's stages run on threads of the asking node. */
-    CompletableFuture<@Nullable Object> send(Node from, Node to, Callable<? extends @Nullable Object> call) {
+    CompletableFuture<@Nullable Object> send(
+            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Machine asked = to.machine();
         boolean cut = apart.contains(pair(from, to));
@@ -105,7 +106,7 @@ final class Network {
         return answer;
     }
 
-    private void answer(Node from, Pending sent, @Nullable Object result, @Nullable Throwable failure) {
+    private void answer(SimulatedNode from, Pending sent, @Nullable Object result, @Nullable Throwable failure) {
         from.threads().execute(() -> {
             travel();
             pending.remove(sent);
@@ -127,7 +128,7 @@ final class Network {
 
     /** Sends a call and waits for its answer. */
     @Nullable
-    Object call(Node from, Node to, Callable<? extends @Nullable Object> call) throws IOException {
+    Object call(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) throws IOException {
         try {
             return send(from, to, call).get();
         } catch (InterruptedException e) {

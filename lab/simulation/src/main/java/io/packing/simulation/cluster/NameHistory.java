@@ -8,7 +8,7 @@ import java.util.List;
  * The states that one client gave to one name, in their order. Only that client changes the name. A state whose call failed may be there
  * or not.
  */
-final class FileHistory {
+final class NameHistory {
     /** The state of a name that is absent; any other is the number of a content. */
     static final long ABSENT = -1;
 

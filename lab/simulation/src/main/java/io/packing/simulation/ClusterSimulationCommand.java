@@ -2,7 +2,7 @@
 package io.packing.simulation;
 
 import io.packing.simulation.ClusterSchedule.Result;
-import io.packing.simulation.schedule.Workload;
+import io.packing.simulation.schedule.ClusterWorkload;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
                 + " with what was acknowledged.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {" 0:nothing was lost, came back, was wrong or stuck", " 1:something was", " 2:wrong use"})
-public final class SimulateCommand implements Callable<Integer> {
+public final class ClusterSimulationCommand implements Callable<Integer> {
     private static final double NANOS_OF_MINUTE = 60e9;
 
     @Option(
@@ -64,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
         // Faults are expected, and the logs of a thousand masters help nobody.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         LogManager.getLogManager().reset();
-        System.exit(new CommandLine(new SimulateCommand()).execute(arguments));
+        System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));
     }
 
     @Override
@@ -75,7 +75,7 @@ public final class SimulateCommand implements Callable<Integer> {
         boolean sound = true;
         long begin = System.nanoTime();
         for (int i = 0; i < schedules; i++) {
-            Result result = cluster.play(seed + i, Workload.of(operations));
+            Result result = cluster.play(seed + i, ClusterWorkload.of(operations));
             result.counts().forEach((name, count) -> {
                 long unused = sums.merge(name, count, Long::sum);
             });

@@ -4,7 +4,7 @@ package io.packing.simulation.cluster;
 import java.util.Map;
 
 /** The counts of a schedule. Its threads take turns, so that none is lost. */
-final class Counts {
+final class ScheduleCounts {
     long operations;
     long failed;
     long faults;

@@ -4,11 +4,11 @@ package io.packing.simulation.schedule;
 import java.util.List;
 
 /** A text about the waits of threads. */
-final class Stacks {
+final class ThreadStacks {
     private static final String OWN = "io.packing.simulation.schedule";
     private static final int MOST_CHARS = 60_000;
 
-    private Stacks() {}
+    private ThreadStacks() {}
 
     static String of(List<SimulatedThread> threads) {
         StringBuilder text = new StringBuilder();

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
  * The methods that simulated code calls in place of those of the JDK which wait, tell the time, or draw random numbers. Called outside
  * of a simulation, they are the JDK's. {@code Relinker} has the list of the calls that it replaces.
  */
-public final class Replacements {
-    private Replacements() {}
+public final class SimulatedJdk {
+    private SimulatedJdk() {}
 
     static Optional<Schedule> schedule() {
         return SimulatedThread.current().flatMap(SimulatedThread::scheduleIfAny);
@@ -165,7 +165,7 @@ public final class Replacements {
     }
 
     public static long currentTimeMillis() {
-        return schedule().map(Schedule::readMillis).orElseGet(System::currentTimeMillis);
+        return schedule().map(Schedule::readMillis).orElseGet(Clock.systemUTC()::millis);
     }
 
     public static Instant now() {

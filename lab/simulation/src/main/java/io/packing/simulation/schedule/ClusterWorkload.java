@@ -7,9 +7,9 @@ package io.packing.simulation.schedule;
  * @param operations of all clients together
  * @param durability of the mount, as its option has it. The checks want a durability that outlives the loss of power
  */
-public record Workload(int operations, String durability) {
+public record ClusterWorkload(int operations, String durability) {
     /** Returns the usual workload of so many operations. */
-    public static Workload of(int operations) {
-        return new Workload(operations, "synced");
+    public static ClusterWorkload of(int operations) {
+        return new ClusterWorkload(operations, "synced");
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A machine with its disk, over several lives. What its processes do, they do on its threads. */
-final class Node {
+final class SimulatedNode {
     private final String name;
     private final Schedule schedule;
     private PowerDisk disk = new PowerDisk();
@@ -26,7 +26,7 @@ final class Node {
     private ExecutorService threads;
     private int lives;
 
-    Node(String name, Schedule schedule) {
+    SimulatedNode(String name, Schedule schedule) {
         this.name = name;
         this.schedule = schedule;
         this.machine = new Machine(name + "-1");

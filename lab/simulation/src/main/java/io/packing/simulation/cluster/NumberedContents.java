@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Random;
 
 /** The bytes of files by their number, which a reader finds again in them. */
-final class Contents {
+final class NumberedContents {
     private static final long WRONG = -2;
     private static final int MOST_WORDS = 1_500;
 
-    private Contents() {}
+    private NumberedContents() {}
 
     static byte[] bytes(long number) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (1 + new Random(number).nextInt(MOST_WORDS)));
