@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.cluster;
 
+import io.packing.durable.DurableDirectory;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -57,7 +58,8 @@ final class SimulatedNode {
 
     /** Opens a sorted store, which outlives its process as files do. */
     SortedStore table(Path directory, SortedStoreOptions options) throws IOException {
-        Files.createDirectories(directory);
+        // As the engines do: a directory whose name is not forced would take the whole table with it.
+        Path unused = DurableDirectory.create(directory);
         return tables.computeIfAbsent(directory, path -> new PowerStore());
     }
 
