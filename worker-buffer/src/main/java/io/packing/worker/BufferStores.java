@@ -33,14 +33,16 @@ final class BufferStores implements AutoCloseable {
         this.stores = stores;
     }
 
-    static BufferStores open(Path home, SortedStoreOptions.Engine engine, BufferValues place) throws IOException {
-        SortedStore index = index(home.resolve("index"), engine);
+    static BufferStores open(
+            SortedStores.Opener tables, Path home, SortedStoreOptions.Engine engine, BufferValues place)
+            throws IOException {
+        SortedStore index = index(tables, home.resolve("index"), engine);
         try {
             Path values = home.resolve("values");
             // An earlier mount may have left values in a store, and this one still has to push them.
             boolean needed = place == BufferValues.STORE || Files.exists(values);
             Optional<SortedStore> store = needed
-                    ? Optional.of(SortedStores.open(values, config(engine, VALUES_WRITE_BUFFER_BYTES)))
+                    ? Optional.of(tables.open(values, config(engine, VALUES_WRITE_BUFFER_BYTES)))
                     : Optional.empty();
             return new BufferStores(new FileBuffer.Stores(index, store, place));
         } catch (IOException | RuntimeException e) {
@@ -53,14 +55,15 @@ final class BufferStores implements AutoCloseable {
         return new SortedStoreOptions(engine, CACHE_BYTES, writeBufferBytes, MIN_FREE_DISK_BYTES);
     }
 
-    private static SortedStore index(Path directory, SortedStoreOptions.Engine engine) throws IOException {
+    private static SortedStore index(SortedStores.Opener tables, Path directory, SortedStoreOptions.Engine engine)
+            throws IOException {
         SortedStoreOptions config = config(engine, INDEX_WRITE_BUFFER_BYTES);
         try {
-            return SortedStores.open(directory, config);
+            return tables.open(directory, config);
         } catch (DamagedStoreException e) {
             LOG.warn("{}; it is made anew from the buffer's segments", e.getMessage());
             deleteTree(directory.resolve("data"));
-            return SortedStores.open(directory, config);
+            return tables.open(directory, config);
         }
     }
 

@@ -38,7 +38,7 @@ import io.packing.worker.pack.WorkerLocalBdt;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
-import io.packing.worker.rpc.PeerClient;
+import io.packing.worker.rpc.PeerNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ final class MountFactory {
      * @param stores the backing stores
      * @param peers other workers
      */
-    record Network(Bdts bdts, PackingWorker.StoreOpener stores, PeerClient peers) {}
+    record Network(Bdts bdts, PackingWorker.StoreOpener stores, PeerNetwork.Client peers) {}
 
     private final WorkerDirectory directory;
     private final BlobClock blobClock;
@@ -125,7 +125,10 @@ final class MountFactory {
                     ObjectStore::close);
             BufferStores stores = opening.closing(
                     BufferStores.open(
-                            home, options.buffer().engine(), options.buffer().values()),
+                            environment.tables(),
+                            home,
+                            options.buffer().engine(),
+                            options.buffer().values()),
                     BufferStores::close);
             // The stores are open, so no other process uses the directory now.
             Path folder = emptied(home.resolve("scratch"));

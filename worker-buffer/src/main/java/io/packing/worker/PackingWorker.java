@@ -16,9 +16,8 @@ import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.read.ReadCaches;
-import io.packing.worker.rpc.PeerClient;
+import io.packing.worker.rpc.PeerNetwork;
 import io.packing.worker.rpc.PeerRights;
-import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -34,12 +33,13 @@ public final class PackingWorker implements AutoCloseable {
 
     private final WorkerOptions config;
     private final WorkerDirectory directory;
-    private final PeerClient peers;
+    private final PeerNetwork network;
+    private final PeerNetwork.Client peers;
     private final TokenKeys tokenKeys;
     private final PeerMounts mounts = new PeerMounts();
     private final WorkerStatus status;
     private final MountFactory opener;
-    private Optional<PeerServer> server = Optional.empty();
+    private Optional<PeerNetwork.Server> server = Optional.empty();
 
     private PackingWorker(
             WorkerOptions config,
@@ -51,7 +51,8 @@ public final class PackingWorker implements AutoCloseable {
             MeterRegistry metrics) {
         this.config = config;
         this.directory = directory;
-        this.peers = new PeerClient(config.security());
+        this.network = environment.peers();
+        this.peers = network.client(config.security());
         this.tokenKeys = new TokenKeys(bdts);
         WorkerPage page = new WorkerPage(
                 config.worker(),
@@ -65,11 +66,11 @@ public final class PackingWorker implements AutoCloseable {
                 this::problem,
                 mounts::needsRestart,
                 () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
-        MountFactory.Network network = new MountFactory.Network(bdts, stores, peers);
+        MountFactory.Network connections = new MountFactory.Network(bdts, stores, peers);
         this.opener = new MountFactory(
                 directory,
                 blobClock,
-                network,
+                connections,
                 this::registration,
                 environment,
                 status.metrics(),
@@ -91,7 +92,14 @@ public final class PackingWorker implements AutoCloseable {
     public static PackingWorker start(
             WorkerOptions config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
             throws IOException {
-        PackingWorker worker = of(config, bdts, stores, WorkerPlatform.of(clock, caches), metrics);
+        return start(config, bdts, stores, WorkerPlatform.of(clock, caches), metrics);
+    }
+
+    /** Starts a worker on a platform of the caller's own. */
+    public static PackingWorker start(
+            WorkerOptions config, Bdts bdts, StoreOpener stores, WorkerPlatform environment, MeterRegistry metrics)
+            throws IOException {
+        PackingWorker worker = of(config, bdts, stores, environment, metrics);
         try (Opening opening = new Opening()) {
             opening.closing(worker, PackingWorker::close).serve();
             opening.done();
@@ -105,7 +113,7 @@ public final class PackingWorker implements AutoCloseable {
             throws IOException {
         try (Opening opening = new Opening()) {
             WorkerDirectory directory =
-                    opening.closing(WorkerDirectory.lock(config, environment.places()), WorkerDirectory::close);
+                    opening.closing(WorkerDirectory.lock(config, environment), WorkerDirectory::close);
             BlobClock blobClock = BlobClock.open(directory.localBdt(), environment.wall());
             PackingWorker worker = new PackingWorker(config, directory, blobClock, bdts, stores, environment, metrics);
             opening.done();
@@ -116,14 +124,14 @@ public final class PackingWorker implements AutoCloseable {
     private synchronized void serve() throws IOException {
         TokenVerifier tokens = new TokenVerifier(tokenKeys::ring, Clock.systemUTC());
         AccessControl access = new AccessControl(config.security(), PeerRights.RIGHTS, tokens, Clock.systemUTC());
-        server = Optional.of(PeerServer.start(config.host(), config.peerPort(), mounts, access));
+        server = Optional.of(network.serve(config.host(), config.peerPort(), mounts, access));
         if (config.security().tls().isPresent()) {
             tokenKeys.start();
         }
     }
 
     private synchronized WorkerRegistration registration() {
-        int port = server.map(PeerServer::port).orElse(config.peerPort());
+        int port = server.map(PeerNetwork.Server::port).orElse(config.peerPort());
         return new WorkerRegistration(config.worker(), config.host() + ":" + port, directory.token(), true);
     }
 
@@ -184,7 +192,7 @@ public final class PackingWorker implements AutoCloseable {
     public synchronized void close() throws IOException {
         mounts.close();
         status.close();
-        server.ifPresent(PeerServer::close);
+        server.ifPresent(PeerNetwork.Server::close);
         tokenKeys.close();
         peers.close();
         directory.close();

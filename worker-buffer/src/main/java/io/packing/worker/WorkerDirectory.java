@@ -5,7 +5,6 @@ import io.packing.durable.DirectoryLock;
 import io.packing.durable.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
-import io.packing.sorted.SortedStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
@@ -38,7 +37,7 @@ final class WorkerDirectory implements AutoCloseable {
      *
      * @throws IOException when the directory is in use, another worker's, read-only or full
      */
-    static WorkerDirectory lock(WorkerOptions config, WorkerPlatform.Places places) throws IOException {
+    static WorkerDirectory lock(WorkerOptions config, WorkerPlatform platform) throws IOException {
         Path home = config.bufferDirectory();
         try {
             DurableDirectory.create(home);
@@ -49,8 +48,8 @@ final class WorkerDirectory implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.acquire(home, LOCK);
         try {
             BufferOwner owner = BufferOwner.of(home, config.worker());
-            String token = owner.token(places.of(home.resolve(LOCK)));
-            return new WorkerDirectory(home, lock, token, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));
+            String token = owner.token(platform.places().of(home.resolve(LOCK)));
+            return new WorkerDirectory(home, lock, token, platform.tables().open(home.resolve("local-bdt"), LOCAL_BDT));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;

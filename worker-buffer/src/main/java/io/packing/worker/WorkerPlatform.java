@@ -2,8 +2,10 @@
 package io.packing.worker;
 
 import io.packing.sorted.Boot;
+import io.packing.sorted.SortedStores;
 import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
+import io.packing.worker.rpc.PeerNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,17 +23,33 @@ import java.util.function.LongSupplier;
  * @param scheduling of the thread that gathers files
  * @param caches of reads, which other workers in the process may share
  * @param places of files on the machine: a copy of a file has another one
+ * @param tables opens the sorted stores of the buffer directory
+ * @param peers the network to other workers
  */
-record WorkerPlatform(
-        Clock wall, LongSupplier nanos, IntSupplier random, Scheduling scheduling, ReadCaches caches, Places places) {
+public record WorkerPlatform(
+        Clock wall,
+        LongSupplier nanos,
+        IntSupplier random,
+        Scheduling scheduling,
+        ReadCaches caches,
+        Places places,
+        SortedStores.Opener tables,
+        PeerNetwork peers) {
     /** A namer of the place of a file on its machine. */
-    interface Places {
+    public interface Places {
         String of(Path file) throws IOException;
     }
 
     /** Returns the environment of a real worker with this clock and these caches. */
     static WorkerPlatform of(Clock wall, ReadCaches caches) {
         return new WorkerPlatform(
-                wall, System::nanoTime, new SecureRandom()::nextInt, Scheduling.ofMachine(), caches, Boot::place);
+                wall,
+                System::nanoTime,
+                new SecureRandom()::nextInt,
+                Scheduling.ofMachine(),
+                caches,
+                Boot::place,
+                SortedStores::open,
+                PeerNetwork.grpc());
     }
 }

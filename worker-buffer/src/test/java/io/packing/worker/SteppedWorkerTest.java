@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.Clocks;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.seed.Seed;
+import io.packing.sorted.SortedStores;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -17,6 +18,7 @@ import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
+import io.packing.worker.rpc.PeerNetwork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -128,7 +130,9 @@ final class SteppedWorkerTest {
                             random::nextInt,
                             Scheduling.alone(clock::nanos),
                             new ReadCaches(),
-                            file -> "here"),
+                            file -> "here",
+                            SortedStores::open,
+                            PeerNetwork.grpc()),
                     new SimpleMeterRegistry());
             mount = worker.wired(options);
         }

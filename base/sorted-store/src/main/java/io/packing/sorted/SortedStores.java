@@ -23,6 +23,12 @@ public final class SortedStores {
 
     static final String RESERVE_FILE = "RESERVE";
 
+    /** A way to open a sorted store: {@link #open}, or one in memory for a test. */
+    public interface Opener {
+        /** Opens the store in a directory; creates it if it is missing. */
+        SortedStore open(Path directory, SortedStoreOptions config) throws IOException;
+    }
+
     private SortedStores() {}
 
     /**

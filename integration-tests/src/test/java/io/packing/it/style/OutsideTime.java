@@ -12,10 +12,20 @@ import java.util.Set;
  * no step depends on the value of a UUID.
  */
 final class OutsideTime implements StyleRule {
-    private static final Set<String> MEASURE =
-            Set.of("cli", "lab/benchmarks", "lab/chaos", "lab/experiments", "lab/fuzz", "lab/processes", "lab/rig");
-    private static final Set<String> SLEEP = Set.of("cli", "lab/experiments", "lab/processes", "lab/rig");
-    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/processes");
+    private static final Set<String> MEASURE = Set.of(
+            "cli",
+            "lab/benchmarks",
+            "lab/chaos",
+            "lab/experiments",
+            "lab/fuzz",
+            "lab/processes",
+            "lab/rig",
+            "lab/simulation");
+    /** The simulation is what such calls are replaced by, and its cluster waits in virtual time. */
+    private static final Set<String> SLEEP =
+            Set.of("cli", "lab/experiments", "lab/processes", "lab/rig", "lab/simulation");
+
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks", "lab/processes", "lab/simulation");
     /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
     /** The threads' loops around steps. */

@@ -28,6 +28,14 @@ enum Program {
             "io.packing.fuzz.Fuzz",
             512,
             "Attacks living masters and workers. Words: [--seconds N] [--seed S] [--attackers callers,insider,opener,local] [--json]."),
+    SIMULATE(
+            "",
+            "simulate",
+            "simulation",
+            "io.packing.simulation.ClusterSimulationCommand",
+            512,
+            "Plays seeded schedules of a whole cluster in one process and in virtual time. Words: [--seed S] [--schedules N]"
+                    + " [--operations N] [--json]."),
     BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
     BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
     BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),
@@ -173,8 +181,13 @@ enum Program {
         return "lab/" + module;
     }
 
+    /** Returns the options of its JVM. Copies of the JDK's locks use the package that their originals use. */
+    private List<String> options() {
+        return this == SIMULATE ? List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED") : List.of();
+    }
+
     /** Runs the program with these words, and returns its exit code. */
     int run(Checkout checkout, List<String> words) throws IOException, InterruptedException {
-        return ProgramProcess.run(checkout.classPath(module), mainClass, megabytes, words);
+        return ProgramProcess.run(checkout.classPath(module), options(), mainClass, megabytes, words);
     }
 }

@@ -12,12 +12,14 @@ import java.util.stream.Collectors;
 final class ProgramProcess {
     private ProgramProcess() {}
 
-    static int run(List<Path> classPath, String mainClass, int megabytes, List<String> words)
+    static int run(List<Path> classPath, List<String> options, String mainClass, int megabytes, List<String> words)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx%dm".formatted(megabytes),
-                "-XX:+UseSerialGC",
+                "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of(
                 "-cp",
                 classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                 mainClass));

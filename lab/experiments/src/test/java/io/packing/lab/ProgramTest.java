@@ -48,7 +48,7 @@ class ProgramTest {
     @Test
     void theExitCodeOfAProgramIsHandedOn() throws Exception {
         List<Path> classPath = List.of(Path.of("target/test-classes").toAbsolutePath());
-        assertThat(ProgramProcess.run(classPath, EndWithCode.class.getName(), 64, List.of("7")))
+        assertThat(ProgramProcess.run(classPath, List.of(), EndWithCode.class.getName(), 64, List.of("7")))
                 .isEqualTo(7);
     }
 

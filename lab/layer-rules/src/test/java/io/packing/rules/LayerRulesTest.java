@@ -80,6 +80,7 @@ class LayerRulesTest {
         STORE_SERVERS,
         S3_SERVER,
         "io.packing.power..",
+        "io.packing.simulation..",
         "io.packing.certificates..",
         "io.packing.help..",
         "io.packing.seed.."

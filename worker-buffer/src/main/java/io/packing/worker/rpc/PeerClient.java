@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /** A client of workers over gRPC, with one channel to each. */
-public final class PeerClient implements AutoCloseable {
+public final class PeerClient implements PeerNetwork.Client {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final WorkerChannels channels;
@@ -109,11 +109,7 @@ public final class PeerClient implements AutoCloseable {
         return LargeWrite.start(PeerGrpc.newStub(channels.to(address)), address, mount, path, options);
     }
 
-    /**
-     * Returns the workers for readers of a mount.
-     *
-     * @param timeout the longest wait of a read for its worker, and of a flush for a sign of life
-     */
+    @Override
     public Peers reading(Duration timeout) {
         return new Peers() {
             @Override

@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The server of this process's buffer for other workers, and of clients that write files. */
-public final class PeerServer implements AutoCloseable {
+public final class PeerServer implements PeerNetwork.Server {
     /** The largest answer: a file as large as the largest extent, and some more. */
     static final int MAX_MESSAGE_BYTES = 8 << 20;
 
@@ -117,6 +117,7 @@ public final class PeerServer implements AutoCloseable {
                 .start());
     }
 
+    @Override
     public int port() {
         return server.port();
     }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation;
+
+import io.packing.simulation.ClusterSchedule.Result;
+import io.packing.simulation.schedule.ClusterWorkload;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.logging.LogManager;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/lab simulate}. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        description = "Plays schedules of a whole cluster in one process and in virtual time: a master, two workers and"
+                + " three clients, whose threads, messages, disks and store a seed drives. It compares every file"
+                + " with what was acknowledged.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {" 0:nothing was lost, came back, was wrong or stuck", " 1:something was", " 2:wrong use"})
+public final class ClusterSimulationCommand implements Callable<Integer> {
+    private static final double NANOS_OF_MINUTE = 60e9;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of the first schedule; each later one has the next seed (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--schedules",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Number of schedules (default: ${DEFAULT-VALUE}).")
+    private int schedules;
+
+    @Option(
+            names = "--operations",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Operations of the clients in each schedule (default: ${DEFAULT-VALUE}).")
+    private int operations;
+
+    @Option(names = "--story", description = "Prints the last notes of each schedule, and not only of those that fail.")
+    private boolean story;
+
+    @Option(names = "--json", description = "Prints the sums only, as one JSON object.")
+    private boolean json;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    public static void main(String[] arguments) {
+        // Faults are expected, and the logs of a thousand masters help nobody.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        LogManager.getLogManager().reset();
+        System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws ReflectiveOperationException, InterruptedException {
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        ClusterSchedule cluster = new ClusterSchedule();
+        Map<String, Long> sums = new TreeMap<>();
+        boolean sound = true;
+        long begin = System.nanoTime();
+        for (int i = 0; i < schedules; i++) {
+            Result result = cluster.play(seed + i, ClusterWorkload.of(operations));
+            result.counts().forEach((name, count) -> {
+                long unused = sums.merge(name, count, Long::sum);
+            });
+            long unused = sums.merge("stuck", result.isStuck() ? 1L : 0L, Long::sum);
+            sound &= result.isSound();
+            if (!json) {
+                out.printf(
+                        "seed %d: %s, %d turns, trace %016x%n",
+                        result.seed(), result.counts(), result.steps(), result.trace());
+                if (story || !result.isSound()) {
+                    tell(result, out);
+                }
+                out.flush();
+            }
+        }
+        double minutes = (System.nanoTime() - begin) / NANOS_OF_MINUTE;
+        out.println(sums(sums, schedules / minutes));
+        out.flush();
+        return sound ? 0 : 1;
+    }
+
+    private static void tell(Result result, PrintWriter out) {
+        result.story().forEach(line -> out.println("  " + line));
+        result.failure().ifPresent(failure -> {
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text));
+            out.println(text);
+        });
+    }
+
+    private String sums(Map<String, Long> sums, double perMinute) {
+        StringBuilder text = new StringBuilder("{\"schedules\":").append(schedules);
+        for (String name :
+                new String[] {"operations", "faults", "lost", "returned", "wrong", "unlinearizable", "stuck"}) {
+            text.append(",\"%s\":%d".formatted(name, sums.getOrDefault(name, 0L)));
+        }
+        return text.append(",\"schedules_per_minute\":%s}".formatted(String.format(Locale.ROOT, "%.1f", perMinute)))
+                .toString();
+    }
+}

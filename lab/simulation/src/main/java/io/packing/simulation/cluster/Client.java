@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.cluster;
+
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import io.packing.simulation.schedule.Schedule;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** A client that writes, reads, renames and deletes names of its own by any worker, and reads those of others. */
+final class Client {
+    private static final int NAMES = 6;
+    private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
+
+    /** A call of a mount, on its worker's node. */
+    private interface Work {
+        Object at(PackingFileSystem mount) throws IOException;
+    }
+
+    private final int number;
+    private final SimulatedNode node;
+    private final List<WorkerNode> workers;
+    private final SimulatedNetwork network;
+    private final Schedule schedule;
+    private final ScheduleCounts counts;
+    private final List<FilePath> names = new ArrayList<>();
+    private final Map<FilePath, NameHistory> files = new HashMap<>();
+    private long written;
+
+    Client(
+            int number,
+            SimulatedNode node,
+            List<WorkerNode> workers,
+            SimulatedNetwork network,
+            Schedule schedule,
+            ScheduleCounts counts) {
+        this.number = number;
+        this.node = node;
+        this.workers = workers;
+        this.network = network;
+        this.schedule = schedule;
+        this.counts = counts;
+        for (int i = 0; i < NAMES; i++) {
+            FilePath path = new FilePath("/c%d/f%d".formatted(number, i));
+            names.add(path);
+            files.put(path, new NameHistory());
+        }
+    }
+
+    private Random random() {
+        return schedule.random();
+    }
+
+    private Object ask(WorkerNode worker, Work work) throws IOException {
+        return Objects.requireNonNull(network.call(node, worker.node(), () -> work.at(worker.mount())));
+    }
+
+    private WorkerNode anyWorker() {
+        return workers.get(random().nextInt(workers.size()));
+    }
+
+    private FilePath anyName() {
+        return names.get(random().nextInt(names.size()));
+    }
+
+    /** Does one operation; returns after a while if it failed. */
+    void step(List<Client> all) throws InterruptedException {
+        counts.operations++;
+        TimeUnit.MICROSECONDS.sleep(random().nextInt(20_000));
+        try {
+            switch (random().nextInt(10)) {
+                case 0, 1, 2, 3 -> write(anyName());
+                case 4 -> delete(anyName());
+                case 5 -> rename(anyName(), anyName());
+                case 6, 7 -> read(anyWorker(), anyName());
+                default -> all.get(random().nextInt(all.size())).readByOther(this, anyWorker());
+            }
+        } catch (IOException e) {
+            counts.failed++;
+            schedule.note("failed: " + e);
+            TimeUnit.MILLISECONDS.sleep(1 + random().nextInt(500));
+        }
+    }
+
+    private NameHistory history(FilePath path) {
+        NameHistory history = files.get(path);
+        if (history == null) {
+            throw new IllegalArgumentException(path + " is another client's");
+        }
+        return history;
+    }
+
+    private void write(FilePath path) throws IOException {
+        long content = number * 1_000_000L + ++written;
+        NameHistory history = history(path);
+        int begun = history.begin(content);
+        schedule.note("writes %d to %s".formatted(content, path));
+        Object unused = ask(anyWorker(), mount -> {
+            try (PackingOutput out = mount.create(path, OVERWRITE)) {
+                out.write(NumberedContents.bytes(content));
+            }
+            return true;
+        });
+        history.acknowledge(begun);
+        schedule.note("wrote %d".formatted(content));
+    }
+
+    private void delete(FilePath path) throws IOException {
+        NameHistory history = history(path);
+        int begun = history.begin(NameHistory.ABSENT);
+        Object outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
+        history.acknowledge(begun);
+        schedule.note("deleted %s: %s".formatted(path, outcome));
+    }
+
+    private void rename(FilePath from, FilePath to) throws IOException {
+        NameHistory source = history(from);
+        NameHistory target = history(to);
+        if (from.equals(to) || !source.isCertain() || !target.isCertain()) {
+            return;
+        }
+        if (target.state() != NameHistory.ABSENT || source.state() == NameHistory.ABSENT) {
+            return;
+        }
+        int there = target.begin(source.state());
+        int gone = source.begin(NameHistory.ABSENT);
+        Object outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
+        if (outcome != Outcome.DONE) {
+            schedule.note("%s was not renamed to %s: %s".formatted(from, to, outcome));
+            counts.wrong++;
+            return;
+        }
+        target.acknowledge(there);
+        source.acknowledge(gone);
+        schedule.note("renamed %s to %s".formatted(from, to));
+    }
+
+    /** Reads a name of this client, while the client does nothing else. */
+    private void read(WorkerNode worker, FilePath path) throws IOException {
+        NameHistory history = history(path);
+        int from = history.acknowledged();
+        long found = found(this, worker, path);
+        if (history.allows(from, found)) {
+            return;
+        }
+        schedule.note("%s by %s has %d, wants one from %d on"
+                .formatted(path, worker.node().name(), found, from));
+        if (found == NameHistory.ABSENT) {
+            counts.lost++;
+        } else if (history.knows(found)) {
+            counts.returned++;
+        } else {
+            counts.wrong++;
+        }
+    }
+
+    /** Reads a name of this client for another one, perhaps while this one changes it. */
+    private void readByOther(Client reader, WorkerNode worker) throws IOException {
+        FilePath path = anyName();
+        NameHistory history = history(path);
+        int from = history.acknowledged();
+        long found = found(reader, worker, path);
+        if (!history.allows(from, found)) {
+            schedule.note("%s by %s has %d for client %d, wants one from %d on"
+                    .formatted(path, worker.node().name(), found, reader.number, from));
+            if (history.knows(found)) {
+                counts.unlinearizable++;
+            } else {
+                counts.wrong++;
+            }
+        }
+    }
+
+    private static long found(Client reader, WorkerNode worker, FilePath path) throws IOException {
+        return (Long) reader.ask(worker, mount -> {
+            Optional<PackingInput> opened = opened(mount, path);
+            if (opened.isEmpty()) {
+                return NameHistory.ABSENT;
+            }
+            // A read of a version that was replaced since the open fails, and tells nothing of the name.
+            try (PackingInput in = opened.get()) {
+                ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
+                while (all.hasRemaining() && in.read(all.position(), all) > 0) {
+                    // Reads on.
+                }
+                return NumberedContents.number(Arrays.copyOf(all.array(), all.position()));
+            }
+        });
+    }
+
+    private static Optional<PackingInput> opened(PackingFileSystem mount, FilePath path) throws IOException {
+        try {
+            return Optional.of(mount.open(path));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads all names of this client by all workers; fails until all of them answer. */
+    void check() throws IOException {
+        for (FilePath name : names) {
+            for (WorkerNode worker : workers) {
+                read(worker, name);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.cluster;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.Stores;
+import io.packing.bdt.master.cloud.LeaseOptions;
+import io.packing.bdt.master.table.LiveWorkers;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreOptions;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The node of the master, and the ports by which others call it. */
+final class MasterNode {
+    private static final LeaseOptions LEASE =
+            new LeaseOptions(Duration.ofSeconds(2), false, LiveWorkers.USUAL_LEASE, "master");
+
+    private final SimulatedNode node;
+    private final SimulatedNetwork network;
+    private final StoreNode stores;
+    private Optional<BdtMaster> master = Optional.empty();
+
+    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores) {
+        this.node = node;
+        this.network = network;
+        this.stores = stores;
+    }
+
+    SimulatedNode node() {
+        return node;
+    }
+
+    /** Starts the master's process, on a thread of its node. */
+    void start() throws IOException {
+        BdtMasterOptions options = new BdtMasterOptions(
+                        node.root().resolve("bdt"), "master", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
+                .leasing(LEASE);
+        master = Optional.of(BdtMaster.start(options, new Stores() {
+            @Override
+            public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
+                return node.table(directory, config);
+            }
+
+            @Override
+            public ObjectStore objects(Map<String, String> of) {
+                return stores.seenBy(node);
+            }
+        }));
+    }
+
+    void ended() {
+        master = Optional.empty();
+    }
+
+    private BdtMaster living() throws UnavailableException {
+        return master.orElseThrow(() -> new UnavailableException("the master has not started"));
+    }
+
+    /** Returns the masters as a node calls them. */
+    Bdts from(SimulatedNode caller) {
+        return proxy(Bdts.class, (method, arguments) -> switch (method.getName()) {
+            case "open" -> {
+                @SuppressWarnings("unchecked")
+                Map<String, String> options = (Map<String, String>) arguments[0];
+                Bdt opened = (Bdt) network.call(caller, node, () -> living().open(options));
+                yield table(caller, options, Objects.requireNonNull(opened));
+            }
+            case "close" -> null;
+            default -> network.call(caller, node, () -> invoke(living(), method, arguments));
+        });
+    }
+
+    /** @param opened answers, without a call, what a client learns when it opens a mount */
+    private Bdt table(SimulatedNode caller, Map<String, String> options, Bdt opened) {
+        return proxy(Bdt.class, (method, arguments) -> switch (method.getName()) {
+            case "register" -> {
+                BdtMaster[] by = new BdtMaster[1];
+                WorkerSession session = (WorkerSession) network.call(caller, node, () -> {
+                    by[0] = living();
+                    return invoke(by[0].open(options), method, arguments);
+                });
+                yield session(caller, Objects.requireNonNull(session), by[0]);
+            }
+            case "options", "encryptionKey", "withholdsPlaces" -> invoke(opened, method, arguments);
+            case "close" -> null;
+            default -> network.call(caller, node, () -> invoke(living().open(options), method, arguments));
+        });
+    }
+
+    private void check(BdtMaster by) throws IOException {
+        if (living() != by) {
+            throw new SessionExpiredException("the master has started again");
+        }
+    }
+
+    private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by) {
+        return proxy(WorkerSession.class, (method, arguments) -> switch (method.getName()) {
+            case "sessionEpoch" -> session.sessionEpoch();
+            case "close" -> null;
+            case "together" -> {
+                ((Runnable) arguments[0]).run();
+                yield null;
+            }
+            case "claim" -> claim(caller, session, by, method, arguments);
+            default ->
+                network.call(caller, node, () -> {
+                    check(by);
+                    return invoke(session, method, arguments);
+                });
+        });
+    }
+
+    private CompletableFuture<ClaimResult> claim(
+            SimulatedNode caller, WorkerSession session, BdtMaster by, Method method, Object[] arguments) {
+        CompletableFuture<ClaimResult> claimed = new CompletableFuture<>();
+        CompletableFuture<?> unused = network.send(caller, node, () -> {
+                    check(by);
+                    CompletableFuture<?> at = (CompletableFuture<?>) invoke(session, method, arguments);
+                    return Objects.requireNonNull(at).get();
+                })
+                .whenComplete((result, failure) -> {
+                    boolean unusedEnd = failure == null
+                            ? claimed.complete((ClaimResult) Objects.requireNonNull(result))
+                            : claimed.completeExceptionally(cause(failure));
+                });
+        return claimed;
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        boolean wraps = failure instanceof ExecutionException || failure instanceof CompletionException;
+        return wraps && cause != null ? cause(cause) : failure;
+    }
+
+    /** An answer to a call of a port. */
+    interface Answer {
+        @Nullable
+        Object to(Method method, Object[] arguments) throws Exception;
+    }
+
+    @SuppressWarnings("unchecked")
+    static <T> T proxy(Class<T> port, Answer answer) {
+        return (T) Proxy.newProxyInstance(
+                port.getClassLoader(), new Class<?>[] {port}, (self, method, arguments) -> switch (method.getName()) {
+                    case "toString" -> port.getSimpleName();
+                    case "hashCode" -> 1;
+                    case "equals" -> self == arguments[0];
+                    default -> answer.to(method, arguments);
+                });
+    }
+
+    static @Nullable Object invoke(Object target, Method method, Object[] arguments) throws Exception {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+}

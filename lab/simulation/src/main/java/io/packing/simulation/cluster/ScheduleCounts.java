@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.cluster;
+
+import java.util.Map;
+
+/** The counts of a schedule. Its threads take turns, so that none is lost. */
+final class ScheduleCounts {
+    long operations;
+    long failed;
+    long faults;
+    long lost;
+    long returned;
+    long wrong;
+    long unlinearizable;
+
+    void into(Map<String, Long> counts) {
+        counts.put("operations", operations);
+        counts.put("failed", failed);
+        counts.put("faults", faults);
+        counts.put("lost", lost);
+        counts.put("returned", returned);
+        counts.put("wrong", wrong);
+        counts.put("unlinearizable", unlinearizable);
+    }
+}

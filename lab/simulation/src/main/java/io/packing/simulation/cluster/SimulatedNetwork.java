@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.cluster;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.simulation.schedule.Machine;
+import io.packing.simulation.schedule.Schedule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls between nodes. A call runs on a thread of the node that it asks, and its answer on one of the node that asked. The network
+ * delays it, and loses it before or after it took effect. A call to a node that ends fails, as its connection would.
+ */
+final class SimulatedNetwork {
+    private record Pending(Machine to, CompletableFuture<@Nullable Object> answer) {}
+
+    private final Schedule schedule;
+    private final Swarm swarm;
+    private final ScheduleCounts counts;
+    private final List<Pending> pending = new ArrayList<>();
+    private final Set<Set<String>> apart = new HashSet<>();
+    private boolean healed;
+
+    SimulatedNetwork(Schedule schedule, Swarm swarm, ScheduleCounts counts) {
+        this.schedule = schedule;
+        this.swarm = swarm;
+        this.counts = counts;
+    }
+
+    private Random random() {
+        return schedule.random();
+    }
+
+    /** Ends all faults of the network. */
+    void heal() {
+        healed = true;
+        apart.clear();
+    }
+
+    /** Lets no message pass between two nodes. */
+    void separate(SimulatedNode one, SimulatedNode other) {
+        if (one != other) {
+            apart.add(pair(one, other));
+        }
+    }
+
+    private static Set<String> pair(SimulatedNode one, SimulatedNode other) {
+        return new TreeSet<>(List.of(one.name(), other.name()));
+    }
+
+    void join(SimulatedNode one, SimulatedNode other) {
+        apart.remove(pair(one, other));
+    }
+
+    /** Fails the calls to a machine that has ended. */
+    void broken(Machine machine) {
+        List<Pending> lost =
+                pending.stream().filter(call -> call.to() == machine).toList();
+        pending.removeAll(lost);
+        lost.forEach(call -> call.answer()
+                .completeExceptionally(new UnavailableException("connection to %s is broken".formatted(machine))));
+    }
+
+    /** Sends a call; the future's stages run on threads of the asking node. */
+    CompletableFuture<@Nullable Object> send(
+            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
+        CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+        Machine asked = to.machine();
+        boolean cut = apart.contains(pair(from, to));
+        double fate = healed ? 1 : random().nextDouble();
+        if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
+            counts.faults += cut || asked.hasFailed() ? 0 : 1;
+            from.threads().execute(() -> {
+                travel();
+                answer.completeExceptionally(new UnavailableException("%s is not reached".formatted(asked)));
+            });
+            return answer;
+        }
+        boolean lost = fate < swarm.calls();
+        counts.faults += lost ? 1 : 0;
+        Pending sent = new Pending(asked, answer);
+        pending.add(sent);
+        to.threads().execute(() -> {
+            travel();
+            @Nullable Object result = null;
+            @Nullable
+            Throwable failure = lost ? new UnavailableException("the answer of %s is lost".formatted(asked)) : null;
+            try {
+                result = call.call();
+            } catch (Exception e) {
+                failure = failure == null ? e : failure;
+            }
+            answer(from, sent, result, failure);
+        });
+        return answer;
+    }
+
+    private void answer(SimulatedNode from, Pending sent, @Nullable Object result, @Nullable Throwable failure) {
+        from.threads().execute(() -> {
+            travel();
+            pending.remove(sent);
+            if (failure != null) {
+                sent.answer().completeExceptionally(failure);
+            } else {
+                sent.answer().complete(result);
+            }
+        });
+    }
+
+    private void travel() {
+        try {
+            TimeUnit.MICROSECONDS.sleep(random().nextInt(swarm.latencyMicros()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends a call and waits for its answer. */
+    @Nullable
+    Object call(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) throws IOException {
+        try {
+            return send(from, to, call).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw thrown(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /** Returns the failure of a call as its caller learns of it. */
+    static IOException thrown(Throwable failure) {
+        Throwable cause = failure.getCause();
+        if (failure instanceof CompletionException && cause != null) {
+            return thrown(cause);
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+        return failure instanceof IOException e ? e : new IOException(failure);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.cluster;
+
+import io.packing.durable.DurableDirectory;
+import io.packing.power.Loss;
+import io.packing.power.PowerDisk;
+import io.packing.power.PowerStore;
+import io.packing.simulation.schedule.Machine;
+import io.packing.simulation.schedule.Schedule;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A machine with its disk, over several lives. What its processes do, they do on its threads. */
+final class SimulatedNode {
+    private final String name;
+    private final Schedule schedule;
+    private PowerDisk disk = new PowerDisk();
+    private Map<Path, PowerStore> tables = new HashMap<>();
+    private Machine machine;
+    private ExecutorService threads;
+    private int lives;
+
+    SimulatedNode(String name, Schedule schedule) {
+        this.name = name;
+        this.schedule = schedule;
+        this.machine = new Machine(name + "-1");
+        this.threads = threads(machine);
+    }
+
+    private ExecutorService threads(Machine of) {
+        return Executors.newCachedThreadPool(task -> schedule.thread(of, of.name() + "-call", task));
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Returns the machine of the present life. */
+    Machine machine() {
+        return machine;
+    }
+
+    /** Returns the threads of the present life. */
+    ExecutorService threads() {
+        return threads;
+    }
+
+    Path root() {
+        return disk.root();
+    }
+
+    /** Opens a sorted store, which outlives its process as files do. */
+    SortedStore table(Path directory, SortedStoreOptions options) throws IOException {
+        // As the engines do: a directory whose name is not forced would take the whole table with it.
+        Path unused = DurableDirectory.create(directory);
+        return tables.computeIfAbsent(directory, path -> new PowerStore());
+    }
+
+    /** Ends all processes; the operating system keeps what they wrote. */
+    void kill() {
+        schedule.fail(machine);
+    }
+
+    /** Ends all processes, and loses what was not forced. */
+    void losePower(Loss loss) {
+        schedule.fail(machine);
+        disk = disk.afterLoss(loss, schedule.random());
+        Map<Path, PowerStore> left = new HashMap<>();
+        tables.forEach((path, table) -> {
+            Path there = disk.root().resolve(path.toString());
+            // The files of a table are its engine's: they are there if its folder is.
+            if (Files.exists(there)) {
+                left.put(there, table.afterLoss(loss, schedule.random()));
+            }
+        });
+        tables = left;
+    }
+
+    /** Begins the next life. */
+    void restart() {
+        lives++;
+        machine = new Machine("%s-%d".formatted(name, lives + 1));
+        threads = threads(machine);
+    }
+}

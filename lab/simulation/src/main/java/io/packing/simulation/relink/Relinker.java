@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.relink;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.ClassRemapper;
+
+/**
+ * A translation of a class file that only changes what it is linked to. Monitors become calls of the simulation, as do threads, waits,
+ * clocks and random numbers. A call of {@link io.packing.simulation.schedule.SimulatedJdk#point} stands before each synchronization.
+ */
+final class Relinker extends ClassVisitor {
+    private final boolean copied;
+    private final Set<String> volatiles;
+    private String name = "";
+    private int version;
+
+    private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles) {
+        super(Opcodes.ASM9, next);
+        this.copied = copied;
+        this.volatiles = volatiles;
+    }
+
+    /** @param copied true for a class of the JDK: its own volatile fields are no points */
+    static byte[] relink(byte[] original, boolean copied) {
+        ClassReader reader = new ClassReader(original);
+        Set<String> volatiles = copied ? Set.of() : volatiles(reader);
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        ClassVisitor named = new ClassRemapper(writer, new Names());
+        reader.accept(new Relinker(named, copied, volatiles), ClassReader.EXPAND_FRAMES);
+        return writer.toByteArray();
+    }
+
+    private static Set<String> volatiles(ClassReader reader) {
+        Set<String> found = new HashSet<>();
+        ClassVisitor fields = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public @Nullable FieldVisitor visitField(
+                    int access, String field, String descriptor, @Nullable String signature, @Nullable Object value) {
+                if ((access & Opcodes.ACC_VOLATILE) != 0) {
+                    found.add(field);
+                }
+                return null;
+            }
+        };
+        reader.accept(fields, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+        return found;
+    }
+
+    @Override
+    public void visit(
+            int classVersion,
+            int access,
+            String className,
+            @Nullable String signature,
+            @Nullable String superName,
+            String @Nullable [] interfaces) {
+        name = className;
+        version = classVersion;
+        super.visit(classVersion, access, className, signature, superName, interfaces);
+    }
+
+    @Override
+    public @Nullable MethodVisitor visitMethod(
+            int access, String method, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
+        if (copied && method.equals("finalize") && descriptor.equals("()V")) {
+            // The collector's thread has no turns.
+            return null;
+        }
+        boolean bodied = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+        boolean locked = bodied && (access & Opcodes.ACC_SYNCHRONIZED) != 0;
+        MethodVisitor next = super.visitMethod(
+                locked ? access & ~Opcodes.ACC_SYNCHRONIZED : access, method, descriptor, signature, exceptions);
+        if (!bodied) {
+            return next;
+        }
+        boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
+        MethodVisitor calls = new RelinkedCalls(next, name, copied, volatiles);
+        if (locked) {
+            return new WrappedBody(calls, WrappedBody.Kind.MONITOR, isStatic, name, version);
+        }
+        return method.equals("<clinit>")
+                ? new WrappedBody(calls, WrappedBody.Kind.INITIALIZER, true, name, version)
+                : calls;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.relink;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * A loader that defines the classes of {@code io.packing} anew, linked to a simulation. It also defines copies of the classes of
+ * {@code java.util.concurrent} that block, under another name. All other classes are its parent's.
+ */
+public final class RelinkingLoader extends ClassLoader {
+    /** Production, and the library of its read cache, whose futures it waits for. */
+    private static final List<String> OWN = List.of("io.packing.", "com.github.benmanes.caffeine.");
+
+    /** What the simulated and the real side share. */
+    private static final String SHARED = "io.packing.simulation.schedule.";
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    public RelinkingLoader(ClassLoader parent) {
+        super(parent);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        boolean copied = name.startsWith(Names.COPIES);
+        if (!copied && (OWN.stream().noneMatch(name::startsWith) || name.startsWith(SHARED))) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : define(name, copied);
+        }
+    }
+
+    private Class<?> define(String name, boolean copied) throws ClassNotFoundException {
+        String file = (copied ? Names.original(name) : name).replace('.', '/') + ".class";
+        ClassLoader from = copied ? ClassLoader.getSystemClassLoader() : getParent();
+        try (InputStream in = from.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] relinked = Relinker.relink(in.readAllBytes(), copied);
+            return defineClass(name, relinked, 0, relinked.length, RelinkingLoader.class.getProtectionDomain());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

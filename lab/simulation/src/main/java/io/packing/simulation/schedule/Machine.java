@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.schedule;
+
+import java.util.Properties;
+
+/** A simulated machine: the threads that end together when it fails, and a clock of its own. Used by the running thread only. */
+public final class Machine {
+    private final String name;
+    private long skewNanos;
+    private boolean failed;
+    private final Properties properties = new Properties();
+
+    public Machine(String name) {
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Sets the difference of this machine's wall clock to the simulation's. */
+    public void skew(long nanos) {
+        skewNanos = nanos;
+    }
+
+    long skewNanos() {
+        return skewNanos;
+    }
+
+    /** Returns true from the machine's failure on: its threads end, and its disk and network refuse them. */
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /** Returns the system properties of the machine's process, by which parts of a process know each other. */
+    Properties properties() {
+        return properties;
+    }
+
+    void fail() {
+        failed = true;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.simulation.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that runs only in its turns. Production's {@code new Thread} makes one inside a simulation. Its state belongs to the thread
+ * that has the turn.
+ */
+public class SimulatedThread extends Thread {
+    /** The first id of simulated threads: real threads have smaller ones. */
+    private static final long FIRST_ID = 1L << 32;
+
+    enum State {
+        NEW,
+        READY,
+        RUNNING,
+        WAITING,
+        ENDED
+    }
+
+    private final @Nullable Schedule schedule;
+    private final Machine machine;
+    private volatile boolean turn;
+    final List<SimulatedThread> joiners = new ArrayList<>();
+    State state = State.NEW;
+    int number;
+    /** The permit of {@link LockSupport}. */
+    boolean permit;
+
+    boolean interruptedFlag;
+    boolean halting;
+    int halts;
+    /** ScheduleCounts waits, so that the timer of an earlier one is known to be stale. */
+    long wait;
+    /** The reason of the wait, for a story. */
+    String why = "";
+    /** The depth of class initializers, in which no other thread may run: it could need the class. */
+    int initializers;
+
+    public SimulatedThread() {
+        this(null, null, "simulated", 0);
+    }
+
+    public SimulatedThread(Runnable task) {
+        this(null, task, "simulated", 0);
+    }
+
+    public SimulatedThread(String name) {
+        this(null, null, name, 0);
+    }
+
+    public SimulatedThread(Runnable task, String name) {
+        this(null, task, name, 0);
+    }
+
+    public SimulatedThread(@Nullable ThreadGroup group, Runnable task) {
+        this(group, task, "simulated", 0);
+    }
+
+    public SimulatedThread(@Nullable ThreadGroup group, Runnable task, String name) {
+        this(group, task, name, 0);
+    }
+
+    public SimulatedThread(@Nullable ThreadGroup group, @Nullable Runnable task, String name, long stackSize) {
+        super(group, task, name, stackSize);
+        SimulatedThread parent = current().orElse(null);
+        this.schedule = parent == null ? null : parent.schedule;
+        this.machine = parent == null ? new Machine("none") : parent.machine;
+    }
+
+    SimulatedThread(Schedule schedule, Machine machine, Runnable task, String name) {
+        super(null, task, name, 0);
+        this.schedule = schedule;
+        this.machine = machine;
+        setDaemon(true);
+    }
+
+    /** Returns the caller's thread, if it is simulated. */
+    static Optional<SimulatedThread> current() {
+        return Thread.currentThread() instanceof SimulatedThread me ? Optional.of(me) : Optional.empty();
+    }
+
+    Schedule schedule() {
+        if (schedule == null) {
+            throw new IllegalStateException(getName() + " was made outside of a simulation");
+        }
+        return schedule;
+    }
+
+    Optional<Schedule> scheduleIfAny() {
+        return Optional.ofNullable(schedule);
+    }
+
+    /** Returns the machine of which this thread is. */
+    public Machine machine() {
+        return machine;
+    }
+
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // One thread runs at a time.
+    public void start() {
+        if (schedule != null) {
+            setDaemon(true);
+            schedule.starting(this);
+        }
+        super.start();
+        if (schedule != null) {
+            schedule.point();
+        }
+    }
+
+    @Override
+    public void run() {
+        if (schedule == null) {
+            super.run();
+            return;
+        }
+        try {
+            awaitTurn();
+            schedule.checkHalt(this);
+            super.run();
+        } catch (HaltedError e) {
+            // The thread ends here.
+        } catch (Throwable e) {
+            schedule.died(this, e);
+        } finally {
+            schedule.ended(this);
+        }
+    }
+
+    /** Starts the real thread, which waits for its turn. */
+    void launch() {
+        super.start();
+    }
+
+    /** Gives the turn to this thread. */
+    void resumeTurn() {
+        turn = true;
+        LockSupport.unpark(this);
+    }
+
+    /** Waits, in real time, for the next turn. The thread's real interrupt flag is never set: parking blocks. */
+    void awaitTurn() {
+        while (!turn) {
+            LockSupport.park(this);
+        }
+        turn = false;
+    }
+
+    /** Returns a number that is equal in all runs of a seed. */
+    @Override
+    public long getId() {
+        return schedule == null ? super.getId() : FIRST_ID + number;
+    }
+
+    @Override
+    public void interrupt() {
+        if (schedule == null) {
+            super.interrupt();
+        } else {
+            schedule.interrupt(this);
+        }
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return schedule == null ? super.isInterrupted() : interruptedFlag;
+    }
+}
