@@ -127,8 +127,8 @@ public final class EvacuationScale {
         writer.start();
         reader.start();
         start = System.nanoTime();
-        Evacuation progress =
-                client.operations().evacuate(id, Map.of("packing.store", after.toUri().toString()), 0);
+        Evacuation progress = client.operations()
+                .evacuate(id, Map.of("packing.store", after.toUri().toString()), 0);
         figures.put("switch_ms", Measure.seconds(start) * 1e3);
         MountStatus status = client.operations().mounts().get(0);
         while (!progress.done()) {
@@ -155,9 +155,8 @@ public final class EvacuationScale {
             int each = i;
             attempt(() -> read("meanwhile", each));
         }
-        figures.put(
-                "lost",
-                (double) (files + written.get() - mount.bdt().statistics().files()));
+        figures.put("lost", (double)
+                (files + written.get() - mount.bdt().statistics().files()));
         figures.put("failed", (double) failed.get());
         figures.put("load", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         return figures;
