@@ -117,7 +117,7 @@ class HomesStoreTest {
     @Test
     void aHomeThatDoesNotAnswerIsToldRatherThanAMissingObject() throws IOException {
         FaultyObjectStore broken = new FaultyObjectStore(
-                new InMemoryObjectStore("s3://new/p"), new Random(1), new FaultyObjectStore.Rates(1, 0, 0));
+                new InMemoryObjectStore("s3://new/p"), Seed.random(), new FaultyObjectStore.Rates(1, 0, 0));
         HomesStore both = new HomesStore(OLD, atOld, place -> broken, HomesStore.Teller.NONE);
         both.take(both(1));
         assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> both.getTail(LATE, 10));

@@ -226,13 +226,14 @@ class EvacuationTest extends EvacuationFixture {
     void theOldStoreIsNeededAsLongAsALiveWorkerDoesNotKnowTheNewOne() throws Exception {
         write("/file", before);
         Evacuation unused = evacuate(after);
-        for (int i = 0; i < 30; i++) {
-            // The worker is alive, and says that it knows no homes.
+        int[] beats = {0};
+        Await.until("the worker has said often that it knows no homes", () -> {
             HeartbeatReply unheard = session.heartbeat(new Heartbeat(0, 0, List.of(), List.of()));
-            pass(Duration.ofSeconds(2));
             assertThat(unheard.homes()).isEqualTo(1);
-            Thread.sleep(20);
-        }
+            pass(Duration.ofSeconds(2));
+            beats[0]++;
+            return beats[0] == 30;
+        });
         assertThat(progress().done()).isFalse();
         awaitArrival();
     }

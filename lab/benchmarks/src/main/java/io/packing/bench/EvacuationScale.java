@@ -35,6 +35,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A benchmark of the evacuation of a mount to another directory while it is written and read. It counts the requests of the master to both
@@ -45,7 +46,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class EvacuationScale {
     private static final int BATCH = 1_000;
     private static final int READS = 5_000;
-    private static final long LOOK_MILLIS = 200;
+    private static final long LOOK_NANOS = 200_000_000;
+    private static final long BETWEEN_WRITES_NANOS = 10_000_000;
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
     private final RemotePackingFileSystem mount;
@@ -115,7 +117,7 @@ public final class EvacuationScale {
         Thread writer = new Thread(() -> load(() -> {
             write("meanwhile", Math.toIntExact(written.get()), 10);
             written.addAndGet(10);
-            Thread.sleep(10);
+            LockSupport.parkNanos(BETWEEN_WRITES_NANOS);
         }));
         Random random = new Random(1);
         Thread reader = new Thread(() -> load(() -> {
@@ -125,12 +127,12 @@ public final class EvacuationScale {
         writer.start();
         reader.start();
         start = System.nanoTime();
-        Evacuation progress =
-                client.operations().evacuate(id, Map.of("packing.store", after.toUri().toString()), 0);
+        Evacuation progress = client.operations()
+                .evacuate(id, Map.of("packing.store", after.toUri().toString()), 0);
         figures.put("switch_ms", Measure.seconds(start) * 1e3);
         MountStatus status = client.operations().mounts().get(0);
         while (!progress.done()) {
-            Thread.sleep(LOOK_MILLIS);
+            LockSupport.parkNanos(LOOK_NANOS);
             List<MountStatus> all = client.operations().mounts();
             if (!all.isEmpty()) {
                 status = all.get(0);
@@ -153,9 +155,8 @@ public final class EvacuationScale {
             int each = i;
             attempt(() -> read("meanwhile", each));
         }
-        figures.put(
-                "lost",
-                (double) (files + written.get() - mount.bdt().statistics().files()));
+        figures.put("lost", (double)
+                (files + written.get() - mount.bdt().statistics().files()));
         figures.put("failed", (double) failed.get());
         figures.put("load", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         return figures;
