@@ -28,10 +28,10 @@ final class LirsCache implements BlockCache {
     LirsCache(int capacity, EvictionListener departures) {
         this.capacity = capacity;
         this.departures = departures;
+        queue = new BlockLists(capacity, 1);
         low = Math.max(1, (int) (capacity * LOW_SHARE));
         int names = Math.multiplyExact(NAMES, capacity);
         stack = new BlockLists(Math.addExact(names, Math.addExact(capacity, 2)), 1);
-        queue = new BlockLists(Math.addExact(capacity, 1), 1);
         gone = new BlockLists(Math.addExact(names, 1), 1);
     }
 
@@ -54,7 +54,7 @@ final class LirsCache implements BlockCache {
             raise(slot);
         } else {
             // A repeat of the last request is no reuse.
-            if (slot == BlockLists.NONE) {
+            if (slot == BlockLists.NONE && lows > 0) {
                 stack.mark(stack.add(block, 0), HIGH);
             }
             queue.move(queued, 0);

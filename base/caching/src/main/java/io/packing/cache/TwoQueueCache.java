@@ -26,7 +26,7 @@ final class TwoQueueCache extends PolicyCache {
     }
 
     static TwoQueueCache ofBlocks(int capacity, EvictionListener departures) {
-        EntryLists entries = EntryLists.ofBlocks(Math.addExact(capacity, capacity / OUT_PART + 1), 3);
+        EntryLists entries = EntryLists.ofBlocks(Math.addExact(capacity, capacity / OUT_PART), 3);
         return new TwoQueueCache(capacity, entries, departures);
     }
 
@@ -44,14 +44,12 @@ final class TwoQueueCache extends PolicyCache {
     @Override
     void admit(long entry, long size) {
         int slot = entries.find(entry);
-        if (slot == BlockLists.NONE) {
-            makeRoom(size);
-            entries.add(entry, size, IN);
-        } else {
-            entries.resize(slot, size);
-            entries.move(slot, MAIN);
-            makeRoom(0);
+        if (slot != BlockLists.NONE) {
+            // Its name must not be the one that goes for the names of others.
+            forget(slot);
         }
+        makeRoom(size);
+        entries.add(entry, size, slot == BlockLists.NONE ? IN : MAIN);
     }
 
     @Override
