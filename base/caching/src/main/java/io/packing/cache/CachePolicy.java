@@ -56,6 +56,23 @@ public enum CachePolicy {
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new WindowTinyLfuCache(capacity, departures);
         }
+    },
+    TWO_QUEUE("2q", 51) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return TwoQueueCache.ofBlocks(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
+            return TwoQueueCache.ofBytes(bytes, departures);
+        }
+    },
+    LIRS("lirs", 204) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return new LirsCache(capacity, departures);
+        }
     };
 
     private final String label;
@@ -86,7 +103,7 @@ public enum CachePolicy {
 
     /** Returns whether the policy has a cache that counts bytes. */
     public boolean countsBytes() {
-        return this != W_TINYLFU;
+        return this != W_TINYLFU && this != LIRS;
     }
 
     /** Returns the name in experiments. */

@@ -26,6 +26,8 @@ final class NaiveCaches {
             case S3_FIFO -> new S3Fifo(capacity);
             case ARC -> new Arc(capacity);
             case W_TINYLFU -> new WindowTinyLfu(capacity);
+            case TWO_QUEUE -> new NaiveTwoQueue(capacity);
+            case LIRS -> new NaiveLirs(capacity);
         };
     }
 

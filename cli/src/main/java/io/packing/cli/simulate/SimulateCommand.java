@@ -4,6 +4,7 @@ package io.packing.cli.simulate;
 import io.packing.cli.launch.Home;
 import io.packing.cli.launch.JsonResults;
 import io.packing.cli.launch.Narrator;
+import io.packing.sim.experiment.ClaimCheck;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.ExperimentReport;
 import io.packing.sim.experiment.ReportPage;
@@ -14,9 +15,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -39,13 +42,28 @@ public final class SimulateCommand implements Callable<Integer> {
     private static final String ALL = "all";
 
     @Parameters(
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "FILE",
-            description = "Experiments, such as conf/simulator/fig-3.10.conf, or 'all' for those of conf/simulator.")
+            description = "Experiments, such as conf/simulator/fig-3.10.conf, or 'all' for those of conf/simulator, "
+                    + "the default of --check.")
     private List<String> files = List.of();
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Where tables and plots go.")
-    private Path out = Path.of("");
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description =
+                    "Where tables and plots go. Required, but for --check, which keeps its simulations there if it is given.")
+    private Optional<Path> out = Optional.empty();
+
+    @Option(
+            names = "--check",
+            description = {
+                "Checks what the experiments claim of the papers, each with 1,000,000 events of a synthetic trace: runs the "
+                        + "simulations that claims read, and writes no tables and plots.",
+                "Ends with 1 if a claim fails: if the simulation leaves the claim's tolerance, or, where it is known to differ "
+                        + "from the paper, the known number."
+            })
+    private boolean check;
 
     @Option(
             names = "--threads",
@@ -78,13 +96,59 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (check) {
+            return checkClaims();
+        }
+        if (files.isEmpty() || out.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "simulate: name a FILE, or 'all', and --out DIR; or give --check");
+        }
+        return run(out.get());
+    }
+
+    private List<Setting> settings() {
+        return set.stream().map(Setting::parse).flatMap(List::stream).toList();
+    }
+
+    private Sweep sweep(Path directory) {
+        return new Sweep(
+                directory.resolve("points"), threads, Runtime.getRuntime().maxMemory());
+    }
+
+    private int checkClaims() throws IOException, InterruptedException {
+        Path directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-check");
+        try {
+            Sweep sweep = sweep(directory);
+            List<List<Experiment>> experiments = Experiment.readForCheck(experimentFiles(), settings(), seeds);
+            List<Experiment> all = experiments.stream().flatMap(List::stream).toList();
+            for (Experiment experiment : all) {
+                sweep.check(experiment);
+            }
+            ClaimCheck checked;
+            try (SweepProgress progress = new SweepProgress(
+                    new Narrator(quiet || json), sweep.expectedEventsOfClaims(all), System::nanoTime)) {
+                checked = ClaimCheck.run(experiments, sweep, progress);
+            }
+            PrintWriter to = spec.commandLine().getOut();
+            to.print(json ? JsonResults.indented().writeValueAsString(checked.json()) + "\n" : checked.text());
+            to.flush();
+            return checked.failed() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        } finally {
+            if (out.isEmpty()) {
+                try (Stream<Path> kept = Files.walk(directory)) {
+                    for (Path each : kept.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(each);
+                    }
+                }
+            }
+        }
+    }
+
+    private int run(Path out) throws IOException, InterruptedException {
         System.setProperty("java.awt.headless", "true");
-        List<Setting> settings =
-                set.stream().map(Setting::parse).flatMap(List::stream).toList();
-        List<List<Experiment>> experiments = Experiment.read(experimentFiles(), settings, seeds);
+        List<List<Experiment>> experiments = Experiment.read(experimentFiles(), settings(), seeds);
         PrintWriter to = spec.commandLine().getOut();
-        Sweep sweep =
-                new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
+        Sweep sweep = sweep(out);
         List<Experiment> all = experiments.stream().flatMap(List::stream).toList();
         for (Experiment experiment : all) {
             sweep.check(experiment);
@@ -122,7 +186,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private List<Path> experimentFiles() throws IOException {
-        if (!files.equals(List.of(ALL))) {
+        if (!files.isEmpty() && !files.equals(List.of(ALL))) {
             return files.stream().map(Path::of).toList();
         }
         try (Stream<Path> all = Files.list(Home.find().root().resolve("conf/simulator"))) {

@@ -6,10 +6,12 @@ import com.github.benmanes.caffeine.cache.simulator.parser.TraceFormat;
 import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
 import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
 import com.github.benmanes.caffeine.cache.simulator.policy.adaptive.ArcPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.irr.LirsPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.LinkedPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.TwoQueuePolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.packing.cache.BlockCache;
@@ -122,6 +124,8 @@ public final class CacheLru {
             case ARC -> new ArcPolicy(config(CAPACITY));
             case W_TINYLFU ->
                 WindowTinyLfuPolicy.policies(config(CAPACITY)).iterator().next();
+            case TWO_QUEUE -> new TwoQueuePolicy(config(CAPACITY));
+            case LIRS -> new LirsPolicy(config(CAPACITY));
         };
     }
 
@@ -130,6 +134,7 @@ public final class CacheLru {
                         caffeine.simulator {
                           maximum-size = %d
                           tiny-lfu.jitter.enabled = false
+                          two-queue.percent-in = 0.25
                         }
                         """.formatted(capacity))
                 .withFallback(ConfigFactory.parseResources("reference.conf"))

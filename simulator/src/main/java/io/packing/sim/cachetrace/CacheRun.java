@@ -59,6 +59,22 @@ public final class CacheRun {
     }
 
     /**
+     * Asks an empty cache that knows the future for every object of the trace, as if all had one size.
+     *
+     * @param trace the requests
+     * @param again the requests once more
+     * @param capacity objects that fit
+     */
+    public static RunResult optimal(CacheRequests trace, CacheRequests again, int capacity, LongConsumer progress)
+            throws IOException {
+        OptimalCache cache = OptimalCache.of(trace, capacity);
+        CacheRun run = new CacheRun(again, progress);
+        run.play((object, size) -> cache.request(object) ? SizedCache.Answer.HIT : SizedCache.Answer.MISS);
+        run.evicted = cache.evicted();
+        return run.result(cache.size(), cache.size(), capacity);
+    }
+
+    /**
      * Asks an empty cache for every object of the trace.
      *
      * @param capacity bytes that fit

@@ -35,6 +35,10 @@ record CacheTask(Config config) implements Task {
 
     private static final long TYPICAL_OBJECT = 4096;
     private static final long MOST_OBJECTS = 1L << 28;
+    /** The policy that knows the future, which no server can have. */
+    private static final String OPTIMAL = "belady";
+
+    private static final long OPTIMAL_BYTES_PER_BLOCK = 150;
     private static final List<String> FORMATS = List.of("zipf", "oracle-general", "csv");
 
     CacheTask {
@@ -45,9 +49,13 @@ record CacheTask(Config config) implements Task {
 
     private static void check(Config config) {
         try {
-            CachePolicy policy = CachePolicy.named(config.getString("policy"));
-            if (config.getBytes("bytes") > 0) {
-                policy.makeSized(config.getBytes("bytes"), BlockCache.EvictionListener.UNHEARD);
+            if (!config.getString("policy").equals(OPTIMAL)) {
+                CachePolicy policy = CachePolicy.named(config.getString("policy"));
+                if (config.getBytes("bytes") > 0) {
+                    policy.makeSized(config.getBytes("bytes"), BlockCache.EvictionListener.UNHEARD);
+                }
+            } else if (config.getBytes("bytes") > 0) {
+                throw new IllegalArgumentException("cache.bytes: '%s' counts objects only".formatted(OPTIMAL));
             }
             layout(config);
             if (config.getInt("size") < 1) {
@@ -90,6 +98,10 @@ record CacheTask(Config config) implements Task {
                 c.getString("time"),
                 ids.equals("numbers"),
                 c.getBoolean("skip-bad-lines"));
+    }
+
+    private boolean isOptimal() {
+        return config.getString("policy").equals(OPTIMAL);
     }
 
     private CachePolicy policy() {
@@ -136,7 +148,7 @@ record CacheTask(Config config) implements Task {
     public long memory() {
         // The number of objects that fit is unknown before the run.
         long objects = bytes() == 0 ? size() : Math.min(bytes() / TYPICAL_OBJECT + 1, MOST_OBJECTS);
-        return policy().bytesPerBlock() * objects;
+        return (isOptimal() ? OPTIMAL_BYTES_PER_BLOCK : policy().bytesPerBlock()) * objects;
     }
 
     @Override
@@ -183,6 +195,12 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public RunResult run(LongConsumer played) throws IOException {
+        if (isOptimal()) {
+            try (CacheRequests requests = open();
+                    CacheRequests again = open()) {
+                return CacheRun.optimal(requests, again, size(), played);
+            }
+        }
         try (CacheRequests requests = open()) {
             return bytes() == 0
                     ? CacheRun.of(requests, policy(), size(), played)

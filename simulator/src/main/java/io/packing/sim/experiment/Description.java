@@ -46,7 +46,8 @@ record Description(
             "columns",
             "baseline",
             "plots",
-            "claims");
+            "claims",
+            "unclaimed");
 
     /** The changes of one point of the sweep. */
     record Changes(Map<String, String> labels, Config config) {}

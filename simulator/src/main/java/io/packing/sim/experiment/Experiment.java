@@ -2,6 +2,7 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.packing.options.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
  * @param source place in the paper
  * @param columns metrics of the table
  * @param baseline the point that the table's other rows are compared with, in percent; absent: plain numbers
+ * @param unclaimed reason why an experiment without claims has none
  */
 public record Experiment(
         String name,
@@ -33,7 +36,8 @@ public record Experiment(
         List<String> columns,
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
-        List<PaperClaim> claims) {
+        List<PaperClaim> claims,
+        Optional<String> unclaimed) {
     private static final Pattern SIZE = Pattern.compile("[0-9.]+( [KMGT]?i?B)?");
 
     public Experiment {
@@ -53,14 +57,33 @@ public record Experiment(
      * @throws IllegalArgumentException naming the file and its mistake, or the setting that no experiment reads
      */
     public static List<List<Experiment>> read(List<Path> files, List<Setting> settings, int seeds) {
+        return read(files, settings, List.of(), seeds);
+    }
+
+    /**
+     * Reads experiments for a check of their claims: with {@link ClaimCheck#EVENTS} events, unless the settings or the experiment have
+     * a number.
+     *
+     * @param seeds number of runs of each experiment, from its seed upwards
+     */
+    public static List<List<Experiment>> readForCheck(List<Path> files, List<Setting> settings, int seeds) {
+        boolean sized =
+                settings.stream().anyMatch(setting -> setting.nameIn("trace").equals("events"));
+        return read(files, settings, sized ? List.of() : Setting.parse("trace.events = " + ClaimCheck.EVENTS), seeds);
+    }
+
+    /** @param offered settings that count where they are read; no experiment has to read them */
+    private static List<List<Experiment>> read(
+            List<Path> files, List<Setting> settings, List<Setting> offered, int seeds) {
         if (seeds < 1) {
             throw new IllegalArgumentException("1 seed at least, not " + seeds);
         }
+        List<Setting> all = Stream.concat(settings.stream(), offered.stream()).toList();
         Map<Setting, Set<String>> refused = new LinkedHashMap<>();
-        Set<Setting> read = new HashSet<>();
+        Set<Setting> read = new HashSet<>(offered);
         List<List<Experiment>> experiments = new ArrayList<>();
         for (Path file : files) {
-            Description description = Description.read(file, settings);
+            Description description = Description.read(file, setsEvents(file) ? settings : all);
             read.addAll(description.settings());
             description
                     .refused()
@@ -73,6 +96,13 @@ public record Experiment(
             throw new IllegalArgumentException("--set %s: %s".formatted(setting.text(), String.join("; ", why)));
         });
         return experiments;
+    }
+
+    /** Returns whether an experiment has a number of events of its own, which a check keeps. */
+    private static boolean setsEvents(Path file) {
+        return Description.in(
+                file.toString(),
+                () -> ConfigFactory.parseFile(file.toFile()).resolve().hasPath("trace.events"));
     }
 
     /** Makes the experiment of a description, with a model that may have another seed. */
@@ -90,7 +120,10 @@ public record Experiment(
                 c.getStringList("columns"),
                 c.hasPath("baseline") ? Optional.of(NameChecks.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
-                list(c, "claims").stream().map(PaperClaim::from).toList());
+                list(c, "claims").stream()
+                        .map(claim -> PaperClaim.from(claim, c.getString("source")))
+                        .toList(),
+                c.hasPath("unclaimed") ? Optional.of(c.getString("unclaimed")) : Optional.empty());
         experiment.checkOutputs(experiment.points().get(0).task().metrics());
         return experiment;
     }
@@ -113,14 +146,25 @@ public record Experiment(
                         "plots.only: no point is %s; axes and their values are %s".formatted(plot.only(), labels()));
             }
         }
-        baseline.ifPresent(selector -> one("baseline", selector));
+        baseline.ifPresent(selector -> one("baseline", selector, false));
         for (PaperClaim claim : claims) {
-            known("claims.metric", claim.metric(), metrics);
-            one("claims.of", claim.of());
-            if (claim.as() != PaperClaim.Kind.VALUE) {
-                one("claims.against", claim.against());
+            ClaimRule rule = claim.rule();
+            known("claims.metric", rule.metric(), metrics);
+            boolean several = rule.each() != ClaimRule.Each.ONE;
+            one("claims.of", rule.of(), several);
+            if (rule.compares()) {
+                one("claims.against", rule.against(), several);
             }
         }
+    }
+
+    /** Returns the experiment with only the points that its claims read, and without tables and plots. */
+    Experiment ofClaims() {
+        List<Point> read = points.stream()
+                .filter(point -> claims.stream().anyMatch(claim -> claim.rule().reads(point)))
+                .toList();
+        return new Experiment(
+                name, title, source, axes, read, List.of(), Optional.empty(), List.of(), claims, unclaimed);
     }
 
     /**
@@ -143,9 +187,9 @@ public record Experiment(
         }
     }
 
-    private void one(String where, Map<String, String> selector) {
+    private void one(String where, Map<String, String> selector, boolean several) {
         long found = points.stream().filter(point -> point.is(selector)).count();
-        if (found != 1) {
+        if (found == 0 || (found > 1 && !several)) {
             throw new IllegalArgumentException("%s: %d points are %s, not one; axes and their values are %s"
                     .formatted(where, found, selector, labels()));
         }

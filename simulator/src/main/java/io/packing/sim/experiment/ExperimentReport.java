@@ -58,11 +58,12 @@ public final class ExperimentReport {
 
     List<List<String>> claims() {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("the paper says", "paper", "simulated", "outcome"));
+        rows.add(List.of("the paper says", "kind", "paper", "simulated", "outcome"));
         for (PaperClaim.Outcome outcome : results.outcomes()) {
             rows.add(List.of(
                     outcome.claim().says(),
-                    NumberText.text(outcome.claim().expected()),
+                    outcome.claim().kind().label(),
+                    NumberText.text(outcome.claim().paper().figure()),
                     outcome.found().text(seeds.size() > 1 ? 0 : outcome.chance()),
                     outcome.verdict()));
         }
@@ -95,7 +96,13 @@ public final class ExperimentReport {
         all.put("points", points());
         List<Object> found = new ArrayList<>();
         for (PaperClaim.Outcome outcome : results.outcomes()) {
-            found.add(Map.of("says", outcome.claim().says(), "verdict", outcome.verdict()));
+            found.add(Map.of(
+                    "says",
+                    outcome.claim().says(),
+                    "kind",
+                    outcome.claim().kind().label(),
+                    "verdict",
+                    outcome.verdict()));
         }
         all.put("claims", found);
         return all;

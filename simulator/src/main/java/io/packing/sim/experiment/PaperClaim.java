@@ -2,50 +2,25 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 
 /**
- * A figure in the paper's text, with the rule that finds it in an experiment's results.
+ * A figure of a paper, with the rule that finds it in an experiment's results.
  *
  * @param says the paper's sentence, shortened
- * @param of labels of a point, by axis
- * @param against labels of the point to compare with, or empty
- * @param as rule that makes one number of the two
- * @param expected the paper's number
- * @param tolerance greatest difference of a reproduced figure
+ * @param where page, section, figure or table
+ * @param paper the paper's number
+ * @param known number of the simulation at the scale of a check, if it differs from the paper's
  */
 record PaperClaim(
-        String says,
-        String metric,
-        Map<String, String> of,
-        Map<String, String> against,
-        Kind as,
-        double expected,
-        double tolerance) {
+        String says, String where, ClaimKind kind, ClaimRule rule, ClaimBound paper, Optional<ClaimBound> known) {
     /** The relative difference between two seeds, about (docs/simulator.md). */
     private static final double CHANCE = 0.01;
 
-    enum Kind {
-        VALUE,
-        /** The percent by which the first number is less. */
-        PERCENT_LESS,
-        PERCENT_MORE,
-        /** The factor by which the first number exceeds the second. */
-        TIMES,
-        DIFFERENCE;
-
-        double of(double one, double other) {
-            return switch (this) {
-                case VALUE -> one;
-                case PERCENT_LESS -> 100 * (1 - one / other);
-                case PERCENT_MORE -> 100 * (one / other - 1);
-                case TIMES -> one / other;
-                case DIFFERENCE -> one - other;
-            };
-        }
-    }
+    private static final List<String> NAMES =
+            List.of("says", "where", "kind", "paper", "bound", "tolerance", "because", "differs");
 
     /**
      * The simulation's figure; the median of several seeds decides.
@@ -57,42 +32,46 @@ record PaperClaim(
             if (Double.isNaN(found.median())) {
                 return "not decidable";
             }
-            return Math.abs(found.median() - claim.expected) <= claim.tolerance ? "reproduced" : "differs";
+            if (!claim.paper.holds(found.median())) {
+                return "differs";
+            }
+            return claim.kind == ClaimKind.PREDICTION ? "reproduced" : claim.kind.label();
+        }
+
+        /** Returns the verdict of a check: a known difference is one while the number stays. */
+        ClaimCheck.Verdict checked() {
+            boolean held = claim.paper.holds(found.median());
+            if (claim.known.isEmpty()) {
+                return held ? ClaimCheck.Verdict.HELD : ClaimCheck.Verdict.FAILED;
+            }
+            return !held && claim.known.get().holds(found.median())
+                    ? ClaimCheck.Verdict.DIFFERS
+                    : ClaimCheck.Verdict.FAILED;
         }
     }
 
-    static PaperClaim from(Config c) {
-        NameChecks.only(c, "claims", List.of("says", "metric", "of", "against", "as", "paper", "tolerance"));
-        String as = c.getString("as");
-        Kind kind;
-        try {
-            kind = Kind.valueOf(as.toUpperCase(Locale.ROOT).replace('-', '_'));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("claims.as: no '%s'".formatted(as), e);
-        }
-        if (kind != Kind.VALUE && !c.hasPath("against")) {
-            throw new IllegalArgumentException("claims: '%s' compares; 'against' is missing".formatted(as));
-        }
-        if (kind == Kind.VALUE && c.hasPath("against")) {
-            throw new IllegalArgumentException("claims: 'value' compares with nothing; leave 'against' out");
+    /** @param source of the experiment, for a claim that names no other place */
+    static PaperClaim from(Config c, String source) {
+        List<String> names = new ArrayList<>(NAMES);
+        names.addAll(ClaimRule.NAMES);
+        NameChecks.only(c, "claims", names);
+        Optional<ClaimBound> known = Optional.empty();
+        if (c.hasPath("differs")) {
+            Config differs = c.getConfig("differs");
+            NameChecks.only(differs, "claims.differs", List.of("ours", "tolerance", "because"));
+            known = Optional.of(ClaimBound.from(differs, "ours"));
         }
         return new PaperClaim(
                 c.getString("says"),
-                c.getString("metric"),
-                NameChecks.selector(c.getConfig("of")),
-                c.hasPath("against") ? NameChecks.selector(c.getConfig("against")) : Map.of(),
-                kind,
-                c.getDouble("paper"),
-                c.getDouble("tolerance"));
+                c.hasPath("where") ? c.getString("where") : source,
+                ClaimKind.named(c.getString("kind")),
+                ClaimRule.from(c),
+                ClaimBound.from(c, "paper"),
+                known);
     }
 
     Outcome check(Results results) {
-        int one = results.index(of);
-        int other = as == Kind.VALUE ? one : results.index(against);
-        SeedSpread found = results.spread(
-                runs -> as.of(runs.get(one).metric(metric), runs.get(other).metric(metric)));
-        boolean random =
-                results.experiment().points().get(one).task().input().seed().isPresent();
-        return new Outcome(this, found, random ? CHANCE * Math.abs(found.median()) : 0);
+        SeedSpread found = rule.found(results);
+        return new Outcome(this, found, rule.isRandom(results) ? CHANCE * Math.abs(found.median()) : 0);
     }
 }

@@ -26,6 +26,8 @@ record RegistryRequests(Config config) {
     private static final int REQUESTS_PER_PULL = 3;
 
     private static final long BYTES_PER_REQUEST = 200;
+    private static final String INDEPENDENT = "independent";
+    private static final List<String> ORDERS = List.of("habits", INDEPENDENT);
 
     /**
      * Requires that the parameters are possible and the files exist.
@@ -36,6 +38,10 @@ record RegistryRequests(Config config) {
     void check(String section) {
         try {
             SyntheticRegistry unused = synthetic(config);
+            if (!ORDERS.contains(order())) {
+                throw new IllegalArgumentException(
+                        "%s.synthetic.order: %s, not '%s'".formatted(section, String.join(" or ", ORDERS), order()));
+            }
         } catch (ConfigException e) {
             throw new IllegalArgumentException(section + ": " + e.getMessage(), e);
         }
@@ -105,17 +111,26 @@ record RegistryRequests(Config config) {
         return new Input(
                 String.format(
                         Locale.ROOT,
-                        "%,d pulls of images of %,d repositories by %,d users",
+                        "%,d pulls of images of %,d repositories by %,d users, %s",
                         config.getInt("synthetic.pulls"),
                         config.getInt("synthetic.repositories"),
-                        config.getInt("synthetic.users")),
+                        config.getInt("synthetic.users"),
+                        order().equals(INDEPENDENT)
+                                ? "in an order that no user and no manifest foretells"
+                                : "who keep layers as P-UB expects (circular)"),
                 OptionalLong.of(config.getLong("synthetic.seed")));
     }
 
     /** Reads or makes the requests. */
     RegistryTrace read() throws IOException {
-        return isRecorded()
-                ? RegistryTraceReader.read(files())
-                : synthetic(config).make();
+        if (isRecorded()) {
+            return RegistryTraceReader.read(files());
+        }
+        RegistryTrace trace = synthetic(config).make();
+        return order().equals(INDEPENDENT) ? trace.independent(config.getLong("synthetic.seed")) : trace;
+    }
+
+    private String order() {
+        return config.getString("synthetic.order");
     }
 }

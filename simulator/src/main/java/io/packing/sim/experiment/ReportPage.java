@@ -54,8 +54,10 @@ public final class ReportPage {
     }
 
     private static String verdict(ExperimentReport report) {
-        int claims = report.experiment().claims().size();
-        return claims == 0 ? "" : " (%d of %d reproduced)".formatted(report.reproduced(), claims);
+        long predictions = report.experiment().claims().stream()
+                .filter(claim -> claim.kind() == ClaimKind.PREDICTION)
+                .count();
+        return predictions == 0 ? "" : " (%d of %d predictions reproduced)".formatted(report.reproduced(), predictions);
     }
 
     private static String anchor(ExperimentReport report, int plot) {

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Sweep {
     /** The version in the name of every kept result: change it with each change of the simulator's results. */
-    private static final String VERSION = "2";
+    private static final String VERSION = "3";
 
     /** The share of the heap for simulated caches; traces and reports use the rest. */
     private static final double CACHE_SHARE = 0.7;
@@ -95,6 +95,11 @@ public final class Sweep {
         return points.values().stream()
                 .mapToLong(point -> point.task().expectedEvents())
                 .sum();
+    }
+
+    /** Returns the events of all missing simulations that claims read, about. */
+    public long expectedEventsOfClaims(List<Experiment> experiments) throws IOException {
+        return expectedEvents(experiments.stream().map(Experiment::ofClaims).toList());
     }
 
     /** Returns the events of all missing simulations, about. */

@@ -151,8 +151,11 @@ final class Summary {
                 perYear == 0 ? Double.POSITIVE_INFINITY : (double) store.flashBytes() * config.flashCycles() / perYear;
         put("flash-writes-mb-per-min", written / MB / minutes);
         put("flash-years", store.flashBytes() == 0 ? Double.NaN : years);
-        put("capex", config.cost().capex(store.disks(), store.ramBytes(), store.flashBytes()));
-        put("opex", config.cost().opex(store.disks(), store.ramBytes(), store.flashBytes(), years));
+        double capex = config.cost().capex(store.disks(), store.ramBytes(), store.flashBytes());
+        double opex = config.cost().opex(store.disks(), store.ramBytes(), store.flashBytes(), years);
+        put("capex", capex);
+        put("opex", opex);
+        put("opex-share", opex / capex);
     }
 
     private List<Double> hitRates() {

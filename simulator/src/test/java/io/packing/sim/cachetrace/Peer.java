@@ -6,10 +6,12 @@ import com.github.benmanes.caffeine.cache.simulator.parser.TraceFormat;
 import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
 import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
 import com.github.benmanes.caffeine.cache.simulator.policy.adaptive.ArcPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.irr.LirsPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.LinkedPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuPolicy;
 import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.TwoQueuePolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.packing.cache.CachePolicy;
@@ -56,6 +58,8 @@ final class Peer {
             case ARC -> new ArcPolicy(config(capacity));
             case W_TINYLFU ->
                 WindowTinyLfuPolicy.policies(config(capacity)).iterator().next();
+            case TWO_QUEUE -> new TwoQueuePolicy(config(capacity));
+            case LIRS -> new LirsPolicy(config(capacity));
         };
     }
 
@@ -64,6 +68,7 @@ final class Peer {
                         caffeine.simulator {
                           maximum-size = %d
                           tiny-lfu.jitter.enabled = false
+                          two-queue.percent-in = 0.25
                         }
                         """.formatted(capacity))
                 .withFallback(ConfigFactory.parseResources("reference.conf"))

@@ -34,7 +34,7 @@ class SweepTest {
               { kind = timeline, title = "Hits over time", y-title = share }
             ]
             claims = [
-              { says = "more cache, more hits", metric = hit-rate, as = times
+              { says = "more cache, more hits", kind = prediction, because = "a test", metric = hit-rate, as = times
                 of { ram.size = "100 GB", disks.count = "10" }, against { ram.size = "10 GB", disks.count = "10" }
                 paper = 1, tolerance = 100 }
             ]

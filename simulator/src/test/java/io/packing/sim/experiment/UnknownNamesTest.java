@@ -74,8 +74,8 @@ class UnknownNamesTest {
                 "plots = [{ title = t, y-title = u, x = a, y = [hit-rate], only { a = x } }]    | no 'only'",
                 "plots = [{ kind = timeline, title = t, y-title = u, series = [a] }]            | no 'series'",
                 "plots = [{ kind = timeline, title = t, y-title = u, only { disks.count = 9 } }]| plots.only: no point",
-                "claims = [{ says = s, metric = capex, as = value, of {}, against {}, paper = 1, tolerance = 1 }] | against",
-                "claims = [{ says = s, metric = capex, as = value, of { a = null }, paper = 1, tolerance = 1 }] | claims.of: 0",
+                "claims = [{ says = s, kind = input, because = b, metric = capex, as = value, of {}, against {}, paper = 1, tolerance = 1 }] | against",
+                "claims = [{ says = s, kind = input, because = b, metric = capex, as = value, of { a = null }, paper = 1, tolerance = 1 }] | claims.of: 0",
                 "columns = [trace-torn], plots = []                                             | no 'trace-torn'",
                 "model = packing, cache {}                                                      | neither",
             })
