@@ -11,12 +11,14 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
 import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.api.WorkerOptions;
@@ -24,6 +26,7 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -138,6 +141,11 @@ final class PathDurabilityTest {
             }
             write(local, "/w/t/meta/large", 300_000);
             assertThat(state(remote, "/w/t/meta/large")).isEqualTo(FileStatus.State.PACKED);
+            for (CompletableFuture<FileVersion> stored : remote.putAll(
+                    List.of(new NewFile(new FilePath("/w/_log/batch"), ByteBuffer.allocate(10), NEW)))) {
+                FileVersion unused = stored.join();
+            }
+            assertThat(state(remote, "/w/_log/batch")).isEqualTo(FileStatus.State.PACKED);
             write(remote, "/w/t/other/meta", 10);
             assertThat(state(remote, "/w/t/other/meta")).isEqualTo(FileStatus.State.BUFFERED);
         }

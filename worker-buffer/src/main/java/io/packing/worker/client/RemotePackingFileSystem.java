@@ -16,7 +16,6 @@ import io.packing.spans.Spans;
 import io.packing.store.ObjectStore;
 import io.packing.store.SpannedObjectStore;
 import io.packing.store.StoreOptions;
-import io.packing.worker.api.Awaited;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.LeavingException;
 import io.packing.worker.api.MountOptions;
@@ -63,12 +62,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private final TracedMount door;
     private final PeerClient peers;
     private final Peers readPeers;
-    private final WorkerSearch search;
+    private final ChosenWorker worker;
     private final FileReader reader;
-    private volatile Optional<WriteStream> stream = Optional.empty();
-    /** The search for a worker that is under way; other calls that need a stream share its result. */
-    private Optional<CompletableFuture<WriteStream>> searching = Optional.empty();
-
     private boolean closed;
 
     /** The opener of the store of a mount. A mount that reads through workers does not call it. */
@@ -96,7 +91,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
         // Not RandomGenerator.getDefault(): the class loader of an Alluxio extension does not find it.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        this.search = new WorkerSearch(
+        WorkerSearch search = new WorkerSearch(
                 location,
                 this::staying,
                 writers,
@@ -104,6 +99,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.timeouts().worker(),
                 System::nanoTime,
                 random);
+        this.worker = new ChosenWorker(
+                search, address -> peers.writes(address, name, options.write().mayUpload()));
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
@@ -216,7 +213,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         try {
             path.checkCreatable();
             CreateOptions kept = kept(path, createOptions);
-            return stream()
+            return worker.stream()
                     .put(path, bytes, kept)
                     .exceptionallyCompose(failure -> elsewhere(failure, path, bytes, kept));
         } catch (IOException e) {
@@ -229,8 +226,9 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
      *
      * @throws IOException when no worker takes files
      */
-    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> files) throws IOException {
-        WriteStream to = stream();
+    public List<CompletableFuture<FileVersion>> putAll(List<NewFile> wanted) throws IOException {
+        WriteStream to = worker.stream();
+        List<NewFile> files = wanted.stream().map(this::kept).toList();
         List<Span> closes = files.stream().map(file -> door.closed(file.path())).toList();
         List<CompletableFuture<FileVersion>> sent = to.putAll(files, closes);
         List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
@@ -265,10 +263,10 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             public LargeFile.WorkerStream open() throws IOException {
                 // Its worker refused this file, even if the master does not know yet that it leaves.
                 before.ifPresent(WriteStream::leave);
-                WriteStream now = stream();
+                WriteStream now = worker.stream();
                 if (!stays(now.address())) {
                     now.leave();
-                    now = stream();
+                    now = worker.stream();
                 }
                 before = Optional.of(now);
                 return LargeFile.way(peers.create(now.address(), name, path, createOptions));
@@ -300,6 +298,10 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /** Returns the options of a file by which its worker keeps what this client promises of it. */
     private CreateOptions kept(FilePath path, CreateOptions asked) {
         return isUploaded(path) ? asked.asUploaded() : asked;
+    }
+
+    private NewFile kept(NewFile file) {
+        return new NewFile(file.path(), file.bytes(), kept(file.path(), file.options()));
     }
 
     /** Returns the cache of the store's blobs. */
@@ -345,64 +347,13 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return bdt.statistics().bufferedFiles() == 0 ? Map.of() : BufferedOwners.gone(bdt);
     }
 
-    /** Returns the stream to the worker; opens another one when it broke. */
-    private WriteStream stream() throws IOException {
-        Optional<WriteStream> now = stream;
-        return now.isPresent() && now.get().isOpen() ? now.get() : reopen();
-    }
-
-    private WriteStream reopen() throws IOException {
-        CompletableFuture<WriteStream> mine = new CompletableFuture<>();
-        Optional<CompletableFuture<WriteStream>> others;
-        synchronized (this) {
-            checkOpen();
-            if (stream.isPresent() && stream.get().isOpen()) {
-                return stream.get();
-            }
-            others = searching;
-            if (others.isEmpty()) {
-                searching = Optional.of(mine);
-            }
-        }
-        if (others.isPresent()) {
-            return Awaited.shared(others.get(), "a worker is looked for");
-        }
-        try {
-            String address = search.find(stream.map(WriteStream::address));
-            WriteStream opened = open(address);
-            mine.complete(opened);
-            return opened;
-        } catch (Throwable e) {
-            mine.completeExceptionally(e);
-            throw e;
-        } finally {
-            synchronized (this) {
-                searching = Optional.empty();
-            }
-        }
-    }
-
-    private synchronized WriteStream open(String address) throws IOException {
-        checkOpen();
-        WriteStream opened = peers.writes(address, name, options.write().mayUpload());
-        stream = Optional.of(opened);
-        return opened;
-    }
-
-    private void checkOpen() throws IOException {
-        if (closed) {
-            throw new IOException("the mount is closed");
-        }
-    }
-
     @Override
     public synchronized void close() throws IOException {
         if (closed) {
             return;
         }
         closed = true;
-        search.close();
-        stream.ifPresent(WriteStream::close);
+        worker.close();
         peers.close();
         reader.close();
         store.close();
