@@ -529,7 +529,7 @@ class ScanProblemMessage(_message.Message):
     def __init__(self, kind: _Optional[str] = ..., path: _Optional[str] = ..., message: _Optional[str] = ..., until: _Optional[int] = ...) -> None: ...
 
 class ScanReply(_message.Message):
-    __slots__ = ("next", "directories", "blobs", "files", "snapshots", "problems", "names", "quotas")
+    __slots__ = ("next", "directories", "blobs", "files", "snapshots", "problems", "names", "quotas", "undated")
     NEXT_FIELD_NUMBER: _ClassVar[int]
     DIRECTORIES_FIELD_NUMBER: _ClassVar[int]
     BLOBS_FIELD_NUMBER: _ClassVar[int]
@@ -538,6 +538,7 @@ class ScanReply(_message.Message):
     PROBLEMS_FIELD_NUMBER: _ClassVar[int]
     NAMES_FIELD_NUMBER: _ClassVar[int]
     QUOTAS_FIELD_NUMBER: _ClassVar[int]
+    UNDATED_FIELD_NUMBER: _ClassVar[int]
     next: bytes
     directories: _containers.RepeatedScalarFieldContainer[str]
     blobs: _containers.RepeatedCompositeFieldContainer[ScannedBlobMessage]
@@ -546,7 +547,8 @@ class ScanReply(_message.Message):
     problems: _containers.RepeatedCompositeFieldContainer[ScanProblemMessage]
     names: _containers.RepeatedCompositeFieldContainer[ScannedNameMessage]
     quotas: _containers.RepeatedCompositeFieldContainer[ScannedQuotaMessage]
-    def __init__(self, next: _Optional[bytes] = ..., directories: _Optional[_Iterable[str]] = ..., blobs: _Optional[_Iterable[_Union[ScannedBlobMessage, _Mapping]]] = ..., files: _Optional[_Iterable[_Union[ScannedFileMessage, _Mapping]]] = ..., snapshots: _Optional[_Iterable[_Union[ScannedSnapshotMessage, _Mapping]]] = ..., problems: _Optional[_Iterable[_Union[ScanProblemMessage, _Mapping]]] = ..., names: _Optional[_Iterable[_Union[ScannedNameMessage, _Mapping]]] = ..., quotas: _Optional[_Iterable[_Union[ScannedQuotaMessage, _Mapping]]] = ...) -> None: ...
+    undated: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, next: _Optional[bytes] = ..., directories: _Optional[_Iterable[str]] = ..., blobs: _Optional[_Iterable[_Union[ScannedBlobMessage, _Mapping]]] = ..., files: _Optional[_Iterable[_Union[ScannedFileMessage, _Mapping]]] = ..., snapshots: _Optional[_Iterable[_Union[ScannedSnapshotMessage, _Mapping]]] = ..., problems: _Optional[_Iterable[_Union[ScanProblemMessage, _Mapping]]] = ..., names: _Optional[_Iterable[_Union[ScannedNameMessage, _Mapping]]] = ..., quotas: _Optional[_Iterable[_Union[ScannedQuotaMessage, _Mapping]]] = ..., undated: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class MkdirRequest(_message.Message):
     __slots__ = ("mount", "request", "path", "owner", "group", "mode", "create_parents")

@@ -88,6 +88,21 @@ class EncryptedMountCommandsTest extends PackedFilesFixture {
         assertThat(damage.get(0).get("path").asText()).isEqualTo("/d/f000");
     }
 
+    /** The footer is encrypted, too. It is sound, but no file can be read without the key. */
+    @Test
+    void fsckDoesNotCallFilesReadableWhoseKeyIsDamaged() throws IOException {
+        Path blob = blob();
+        byte[] bytes = Files.readAllBytes(blob);
+        bytes[60] ^= 1;
+        Files.write(blob, bytes);
+        for (String[] more : new String[][] {{}, {"--verify"}}) {
+            CommandRun run = mount.run("fsck --json", more);
+            JsonNode damage = new ObjectMapper().readTree(run.out()).get("damage");
+            assertThat(damage.findValuesAsText("path")).containsExactlyInAnyOrderElementsOf(contents.keySet());
+            assertThat(damage.findValuesAsText("kind")).containsOnly("checksum");
+        }
+    }
+
     @Test
     void commandsOnASingleBlobReadItsFilesWithTheKeystoreAndSayWhatTheyNeedWithout() throws IOException {
         String blob = blob().toString();

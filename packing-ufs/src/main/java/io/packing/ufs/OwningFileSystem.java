@@ -32,6 +32,11 @@ final class OwningFileSystem implements PackingFileSystem {
     }
 
     @Override
+    public boolean isUploaded(FilePath path) {
+        return files.isUploaded(path);
+    }
+
+    @Override
     public PackingInput open(FilePath path) throws IOException {
         return files.open(path);
     }

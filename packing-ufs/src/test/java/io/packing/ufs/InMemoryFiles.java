@@ -34,6 +34,11 @@ final class InMemoryFiles implements PackingFileSystem {
     }
 
     @Override
+    public boolean isUploaded(FilePath path) {
+        return false;
+    }
+
+    @Override
     public PackingOutput create(FilePath path, CreateOptions options) {
         return new Output(path, options);
     }

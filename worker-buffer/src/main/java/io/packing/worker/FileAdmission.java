@@ -5,7 +5,6 @@ import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.Durability;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -67,7 +66,8 @@ record FileAdmission(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
         FileAttributes attributes = attributes(create, bytes.remaining());
-        boolean looked = deduplication.isPresent() && bytes.hasRemaining();
+        // The store learns of a shared file with the master's next journal, which may come after the close.
+        boolean looked = deduplication.isPresent() && bytes.hasRemaining() && !isUploaded(path, create);
         Optional<HashCode> sha256 =
                 looked ? Optional.of(Hashing.sha256().hashBytes(bytes.duplicate())) : Optional.empty();
         IncomingFile file = new IncomingFile(session().newFileId(), path, attributes, create, bytes, writer, sha256);
@@ -112,13 +112,17 @@ record FileAdmission(
     }
 
     private CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
+        boolean isDeferred = isUploaded(file.path(), create);
+        if (isDeferred) {
+            buffer.defer(file);
+        }
         Claim wanted = new Claim(
                 file.id(),
                 file.path(),
                 file.attributes(),
                 create.createParents(),
                 create.overwrite(),
-                options.write().durability() == Durability.UPLOADED,
+                isDeferred,
                 sha256,
                 false,
                 create.user());
@@ -129,23 +133,24 @@ record FileAdmission(
                         buffer.doubt(file);
                     }
                 })
-                .thenCompose(result -> answered(file, result));
+                .thenCompose(result -> answered(file, create, result));
     }
 
-    private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
+    private CompletableFuture<FileVersion> answered(BufferedFile file, CreateOptions create, ClaimResult result) {
         if (result instanceof ClaimResult.Refused refused) {
             buffer.drop(file);
             return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused));
         }
         FileVersion version = ((ClaimResult.Granted) result).version();
         buffer.granted(file, version.generation());
-        return uploaded(file, version);
+        return isUploaded(file.path(), create) ? uploaded(file, version) : CompletableFuture.completedFuture(version);
+    }
+
+    private boolean isUploaded(FilePath path, CreateOptions create) {
+        return create.uploaded() || options.write().areUploaded(path);
     }
 
     private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
-        if (options.write().durability() != Durability.UPLOADED) {
-            return CompletableFuture.completedFuture(version);
-        }
         buffer.requestUpload();
         return buffer.uploads().of(file).thenApply(done -> version);
     }

@@ -264,6 +264,11 @@ final class LocalMount implements PackingFileSystem {
         return door().create(path, () -> begun(path, createOptions));
     }
 
+    @Override
+    public boolean isUploaded(FilePath path) {
+        return options.write().areUploaded(path);
+    }
+
     /** Starts a file that its client cannot give to another worker. */
     PackingOutput createLarge(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();

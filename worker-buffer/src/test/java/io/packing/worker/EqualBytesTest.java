@@ -237,6 +237,11 @@ class EqualBytesTest {
         }
 
         @Override
+        public boolean isUploaded(FilePath path) {
+            return files.isUploaded(path);
+        }
+
+        @Override
         public PackingInput open(FilePath path) throws IOException {
             return files.open(path);
         }

@@ -77,13 +77,17 @@ public sealed interface StoreLocation {
      * @param prefix without slashes at its ends; may be empty
      */
     record GoogleBucket(String bucket, String prefix) implements InBucket {
+        /** Only for names of up to {@link #MOST} characters: it recurses for each part. */
         private static final Pattern NAME =
                 Pattern.compile("[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?(?:[.][a-z0-9_-]{1,63})*");
+
         private static final int LEAST = 3;
         private static final int MOST = 222;
 
         public GoogleBucket {
-            if (!NAME.matcher(bucket).matches() || bucket.length() < LEAST || bucket.length() > MOST) {
+            if (bucket.length() < LEAST
+                    || bucket.length() > MOST
+                    || !NAME.matcher(bucket).matches()) {
                 throw new IllegalArgumentException(
                         ("'%s': a bucket of Google Cloud Storage has a name of a-z, 0-9, hyphens, underscores and dots, which begins"
                                         + " with a letter or digit, as in gs://my-bucket/prefix")

@@ -188,6 +188,18 @@ class StoreOptionsTest {
         }
     }
 
+    /** Callers of a master name stores. */
+    @Test
+    void aNameOfAMillionCharactersIsRefused() {
+        for (String piece : List.of("a", "a.", "a-", "1.")) {
+            String many = piece.repeat(1_000_000) + "a";
+            for (String location : List.of(
+                    "s3://" + many, "gs://" + many, "abfs://%s@account1".formatted(many), "abfs://box@" + many)) {
+                assertThatIllegalArgumentException().isThrownBy(() -> StoreLocation.parse(location));
+            }
+        }
+    }
+
     @Test
     void aStoreWhoseModuleIsMissingIsNamedWithTheModule() {
         assertThatIOException()

@@ -103,6 +103,7 @@ final class MasterMetrics implements ServerInterceptor {
                 "missing.files",
                 "Files that no worker has come back with since a recovery.",
                 BdtStatistics::missingFiles);
+        gauge(mount, "unread.objects", "Objects that recoveries could not read.", UnreadObjects::count);
         gauge(mount, "without.workers.seconds", "For how long a mount misses its workers.", MasterMetrics::silence);
         statistic(mount, "packed.bytes", "Bytes of the files that are in blobs.", BdtStatistics::packedBytes);
         statistic(mount, "blobs", "Blobs.", BdtStatistics::blobs);

@@ -203,7 +203,12 @@ final class Mount implements ServedMount {
     /** Why operators must see to the mount; empty when it does its work. */
     Optional<String> problem() {
         String problems = Stream.of(
-                        writer.problem(), upkeepThread.problem(), barrierEnded, upkeep.problem(), unread.problem())
+                        writer.problem(),
+                        upkeepThread.problem(),
+                        barrierEnded,
+                        upkeep.problem(),
+                        lease.problem(),
+                        unread.problem())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
@@ -323,12 +328,12 @@ final class Mount implements ServedMount {
     }
 
     private void closeTable() {
-        boolean writerEnded = ended(writerThread, STOP_MILLIS);
+        boolean writerEnded = UpkeepThread.ended(writerThread, STOP_MILLIS);
         answers.shutdown();
         try {
             boolean complete = writerEnded
                     && upkeepThread.awaitEnd(STOP_MILLIS)
-                    && ended(journalThread, STOP_MILLIS)
+                    && UpkeepThread.ended(journalThread, STOP_MILLIS)
                     && answers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
             if (!complete) {
                 LOG.warn("mount {}: what was under way has not ended yet", id);
@@ -386,15 +391,5 @@ final class Mount implements ServedMount {
             ill = now;
             onTrouble.run();
         }
-    }
-
-    /** Waits for the end of a thread; an interrupt ends the waiting. */
-    static boolean ended(Thread thread, long millis) {
-        try {
-            thread.join(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return !thread.isAlive();
     }
 }

@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
+import io.packing.bdt.PathPatterns;
 import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.JournalBarrier;
@@ -81,9 +82,10 @@ final class MountWiring {
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working), clocks);
             JournalBarrier barrier = uploader.barrier();
-            if (working.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
-                table.answerWhen(barrier::passed);
-            }
+            boolean isUploaded = working.durability() == Durability.UPLOADED;
+            PathPatterns uploaded = working.uploadedPaths();
+            table.answerWhen(
+                    vector -> isUploaded ? vector.givesBytes() : vector.givesBytesTo(uploaded), barrier::passed);
             lease.whenLost(why -> {
                 writer.stop(why);
                 barrier.end(why);

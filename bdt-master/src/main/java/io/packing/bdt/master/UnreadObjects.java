@@ -25,6 +25,16 @@ final class UnreadObjects {
         this.table = table;
     }
 
+    /** Returns the number of a table's unread objects; NaN: it cannot be asked. */
+    static double count(Table table) {
+        try {
+            return Unread.load(table.rows()).size();
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("a table cannot be asked for unread objects, which its writer tells", e);
+            return Double.NaN;
+        }
+    }
+
     /** Returns why an operator must decide; empty: everything was read, or was accepted. */
     Optional<String> problem() {
         List<Unread> all;
@@ -37,8 +47,8 @@ final class UnreadObjects {
         return all.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        ("a recovery could not read %d objects (%s%s), so files may be older than what was written: packing fsck"
-                                        + " names them. Put the objects back and recover again, or go on with packing mounts accept")
+                        ("a recovery could not read %d objects (%s%s), so files, and attributes of directories, may be older than what was"
+                                        + " written: packing fsck names the files. Put the objects back and recover again, or go on with packing mounts accept")
                                 .formatted(all.size(), all.get(0), all.size() > 1 ? ", …" : ""));
     }
 

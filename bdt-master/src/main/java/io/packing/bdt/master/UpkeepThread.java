@@ -66,7 +66,7 @@ final class UpkeepThread {
 
     /** Waits for the end, at most so long; returns whether the thread has ended. An interrupt ends the waiting. */
     boolean awaitEnd(long millis) {
-        return Mount.ended(thread, millis);
+        return ended(thread, millis);
     }
 
     /** Breaks off what is under way. */
@@ -107,5 +107,15 @@ final class UpkeepThread {
         if (!stopSignal.await(TOGETHER_MILLIS, TimeUnit.MILLISECONDS)) {
             boolean unused = changed.tryAcquire(longestMillis - TOGETHER_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Waits for the end of a thread; an interrupt ends the waiting. */
+    static boolean ended(Thread thread, long millis) {
+        try {
+            thread.join(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
     }
 }

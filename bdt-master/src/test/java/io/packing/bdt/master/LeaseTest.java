@@ -14,6 +14,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.cloud.LeaseHolder;
 import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
+import io.packing.store.ObjectInfo;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.net.URI;
@@ -327,6 +328,23 @@ class LeaseTest {
             renew(first());
         }
         assertThat(written()).isEqualTo(before);
+    }
+
+    @Test
+    void aMountWhoseStoreIsEmptyHasAProblemUntilTheStoreIsBack() throws IOException {
+        world.copy("store", "kept");
+        world.at("store")
+                .delete(world.at("kept").list("", "", 1_000).stream()
+                        .map(ObjectInfo::key)
+                        .toList());
+        world.pass(Duration.ofMinutes(1));
+        renew(first());
+        assertThat(first().mounts().iterator().next().problem().orElseThrow())
+                .contains("its store has no epoch 1 of it", "docs/recover.md");
+        world.copy("kept", "store");
+        world.pass(Duration.ofMinutes(1));
+        renew(first());
+        assertThat(first().mounts().iterator().next().problem()).isEmpty();
     }
 
     @Test

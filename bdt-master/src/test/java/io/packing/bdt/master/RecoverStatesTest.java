@@ -142,6 +142,23 @@ class RecoverStatesTest extends LostFilesFixture {
     }
 
     @Test
+    void aRecoveryCouldNotReadAnObject() throws IOException {
+        claim("/a");
+        push(true);
+        rename("/a", "/b");
+        uploadJournal();
+        stores.objects.keys("bdt/journal-").forEach(stores.objects::damage);
+        loseMaster();
+        serve();
+        assertNotReady("a recovery could not read 1 objects (bdt/journal-");
+        assertAlive();
+        assertThat(get("/metrics").body()).containsPattern("bdt_unread_objects\\{mount=\"[^\"]*\"} 1.0");
+        assertThat(master.openMount(TestStores.MOUNT).acceptLosses()).isNotEmpty();
+        assertReady();
+        assertThat(get("/metrics").body()).containsPattern("bdt_unread_objects\\{mount=\"[^\"]*\"} 0.0");
+    }
+
+    @Test
     void theTableContradictsItselfOrABlobIsGoneOrFilesWereDeleted() throws IOException {
         claim("/a");
         claim("/b");

@@ -19,6 +19,13 @@ public final class BdtOptions {
                     + "uploaded (the loss of the machine).",
             Parsers.choice(Durability.class));
 
+    public static final Option<PathPatterns> UPLOADED_PATHS = new Option<>(
+            "packing.durability.uploaded",
+            "",
+            "Directories and files, as patterns like /warehouse or **/_delta_log, separated by commas, whose closed files "
+                    + "survive the loss of the machine, as with uploaded.",
+            PathPatterns::parse);
+
     public static final Option<Duration> BACKUP_INTERVAL = new Option<>(
             "packing.backup.interval",
             "10m",
@@ -97,6 +104,7 @@ public final class BdtOptions {
     /** All options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             DURABILITY,
+            UPLOADED_PATHS,
             BACKUP_INTERVAL,
             BACKUP_MIN_CHANGES,
             JOURNAL_INTERVAL,

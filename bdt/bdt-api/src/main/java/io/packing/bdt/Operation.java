@@ -26,6 +26,26 @@ public sealed interface Operation {
                 || this instanceof DropSnapshot);
     }
 
+    /** Returns the file that gets bytes by an operation that {@link #givesBytes}; empty: files of a directory may. */
+    default Optional<FilePath> receiver() {
+        if (this instanceof CloneRange clone) {
+            return Optional.of(clone.destination());
+        } else if (this instanceof MoveRange move) {
+            return Optional.of(move.destination());
+        } else if (this instanceof DeleteRange delete) {
+            return Optional.of(delete.range().path());
+        } else if (this instanceof Truncate truncate) {
+            return Optional.of(truncate.path());
+        } else if (this instanceof CloneFile clone) {
+            return Optional.of(clone.destination());
+        } else if (this instanceof CreateFile create) {
+            return Optional.of(create.path());
+        } else if (this instanceof Rename rename) {
+            return Optional.of(rename.to());
+        }
+        return Optional.empty();
+    }
+
     /**
      * A clone of bytes: a file shares bytes of another file, or of itself. Overlapping ranges are as if it had read the source
      * first. The destination must exist. The destination grows when the range ends behind its end; a gap between them

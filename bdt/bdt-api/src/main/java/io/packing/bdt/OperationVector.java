@@ -30,6 +30,14 @@ public record OperationVector(List<Precondition> preconditions, List<Operation> 
         return operations.stream().anyMatch(Operation::givesBytes);
     }
 
+    /** Returns whether one of the operations gives bytes to a file with one of these patterns, or may do so to one of a directory. */
+    public boolean givesBytesTo(PathPatterns patterns) {
+        return !patterns.isEmpty()
+                && operations.stream()
+                        .filter(Operation::givesBytes)
+                        .anyMatch(each -> each.receiver().map(patterns::matches).orElse(true));
+    }
+
     /** Makes a vector without preconditions. */
     public static OperationVector of(Operation... operations) {
         return new OperationVector(List.of(), List.of(operations));

@@ -8,6 +8,8 @@ import java.util.List;
  * change or not, and a moving row twice or not at all.
  *
  * @param names of files that have, or had, several
+ * @param undated generations that do not tell when a file was claimed: the positions of recoveries that lost the file until its worker
+ *     brought it back. The first page of blobs has them while an object is unread
  * @param next the end of the page, an opaque start of the next one; empty: it is the last
  */
 public record ScanPage(
@@ -17,6 +19,7 @@ public record ScanPage(
         List<ScannedName> names,
         List<ScannedQuota> quotas,
         List<ScanProblem> problems,
+        List<Long> undated,
         String next) {
     public ScanPage {
         blobs = List.copyOf(blobs);
@@ -25,6 +28,7 @@ public record ScanPage(
         names = List.copyOf(names);
         quotas = List.copyOf(quotas);
         problems = List.copyOf(problems);
+        undated = List.copyOf(undated);
     }
 
     public boolean isLast() {

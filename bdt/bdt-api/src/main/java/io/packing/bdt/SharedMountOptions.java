@@ -23,6 +23,7 @@ public record SharedMountOptions(SortedMap<String, String> set) {
     /** All these options, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             BdtOptions.DURABILITY,
+            BdtOptions.UPLOADED_PATHS,
             BdtOptions.BACKUP_INTERVAL,
             BdtOptions.BACKUP_MIN_CHANGES,
             BdtOptions.JOURNAL_INTERVAL,
@@ -73,6 +74,11 @@ public record SharedMountOptions(SortedMap<String, String> set) {
         return get(BdtOptions.DURABILITY);
     }
 
+    /** Returns the paths of closed files that the store has, whatever the least durability is. */
+    public PathPatterns uploadedPaths() {
+        return get(BdtOptions.UPLOADED_PATHS);
+    }
+
     /** Returns the way in which files share bytes that the mount has already. */
     public DedupMode dedup() {
         return get(BdtOptions.DEDUP);
@@ -119,7 +125,8 @@ public record SharedMountOptions(SortedMap<String, String> set) {
 
     /**
      * Returns each option in which a client wants another value than the mount's, with both values and the next step;
-     * empty without one. Durability may be stronger, and a client need not share bytes.
+     * empty without one. A client may ask for {@link Durability#UPLOADED} in any mount, since its worker can keep that alone, and need not share
+     * bytes. A mount that syncs nothing cannot sync one client's files, since its master does not.
      *
      * @param mount name of the mount
      */
@@ -145,7 +152,7 @@ public record SharedMountOptions(SortedMap<String, String> set) {
 
     private boolean admits(SharedMountOptions asked, Option<?> option) {
         if (option.equals(BdtOptions.DURABILITY)) {
-            return asked.durability().compareTo(durability()) >= 0;
+            return asked.durability() == durability() || asked.durability() == Durability.UPLOADED;
         }
         if (option.equals(BdtOptions.DEDUP) && asked.dedup() == DedupMode.NONE) {
             return true;

@@ -88,7 +88,7 @@ final class WrittenFile {
             return;
         }
         if (large == null && count > MOST_MERGED - little.size()) {
-            large = ScratchFile.create(mount, user);
+            large = ScratchFile.create(mount, user, path);
             large.write(little.toByteArray(), 0, little.size());
             little.reset();
         }
@@ -124,7 +124,7 @@ final class WrittenFile {
             become(written, end);
         } else if (little.size() > 0) {
             byte[] merged = merged();
-            ScratchFile scratch = ScratchFile.create(mount, user);
+            ScratchFile scratch = ScratchFile.create(mount, user, path);
             scratch.write(merged, 0, merged.length);
             scratch.close();
             become(scratch, end + little.size() - merged.length);

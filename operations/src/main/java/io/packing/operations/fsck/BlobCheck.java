@@ -3,6 +3,7 @@ package io.packing.operations.fsck;
 
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
+import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Decoding;
 import io.packing.blob.Decodings;
@@ -19,10 +20,12 @@ import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -49,8 +52,9 @@ final class BlobCheck {
     /** @param marks all that the table has in the blob, of which at least one */
     void check(BlobState blob, List<ExtentMark> marks) throws IOException {
         try {
-            boolean sound = footer(blob, marks);
-            if (verified.test(blob)) {
+            boolean isVerified = verified.test(blob);
+            boolean sound = footer(blob, marks, isVerified);
+            if (isVerified) {
                 verify(blob, marks, sound);
             }
         } catch (ObjectNotFoundException e) {
@@ -65,15 +69,21 @@ final class BlobCheck {
         return new BlobObject(store, blob.key(), blob.objectLength());
     }
 
-    /** Compares the table with the footer; returns whether that could be read. */
-    private boolean footer(BlobState blob, List<ExtentMark> marks) throws IOException {
+    /** Compares the table with the footer; returns whether that could be read. Extents without a key or a dictionary are left to the verification. */
+    private boolean footer(BlobState blob, List<ExtentMark> marks, boolean isVerified) throws IOException {
         Footer footer;
         try {
             footer = BlobReader.open(source(blob), blob.name().footerOffset(), keystore)
                     .footer();
         } catch (CorruptBlobException e) {
+            Map<Codec, Optional<String>> known = new EnumMap<>(Codec.class);
             for (ExtentMark mark : oneForEach(marks)) {
-                findings.ofMark(mark, DamageKind.FOOTER, blob, String.valueOf(e.getMessage()));
+                Optional<String> lack = lack(blob, mark, known);
+                if (lack.isEmpty()) {
+                    findings.ofMark(mark, DamageKind.FOOTER, blob, String.valueOf(e.getMessage()));
+                } else if (!isVerified) {
+                    findings.ofMark(mark, DamageKind.CHECKSUM, blob, lack.get());
+                }
             }
             return false;
         }
@@ -102,6 +112,34 @@ final class BlobCheck {
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the reason why no reader can decode the bytes of a version in a blob; empty: a reader has the key and the dictionary.
+     *
+     * @param known reasons by codec
+     */
+    private Optional<String> lack(BlobState blob, ExtentMark mark, Map<Codec, Optional<String>> known)
+            throws IOException {
+        for (Extent extent : findings.extents(mark.version(), blob)) {
+            if (!known.containsKey(extent.codec())) {
+                known.put(extent.codec(), lack(blob, mark, extent));
+            }
+            Optional<String> lack = known.getOrDefault(extent.codec(), Optional.empty());
+            if (lack.isPresent()) {
+                return lack;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> lack(BlobState blob, ExtentMark mark, Extent extent) throws IOException {
+        try {
+            Decoding unused = decodings.of(blob.name(), mark.version().id(), extent, source(blob));
+            return Optional.empty();
+        } catch (CorruptBlobException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private static Iterable<ExtentMark> oneForEach(List<ExtentMark> marks) {

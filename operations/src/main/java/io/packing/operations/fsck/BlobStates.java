@@ -2,8 +2,8 @@
 package io.packing.operations.fsck;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
-import io.packing.bdt.ScanProblem;
 import io.packing.bdt.ScannedBlob;
 import io.packing.blob.BlobName;
 import io.packing.operations.walk.ScanPages;
@@ -30,14 +30,14 @@ final class BlobStates {
     private final Bdt bdt;
     private final ObjectStore store;
     private final DamageLog damage;
-    private final Consumer<ScanProblem> problems;
+    private final Consumer<ScanPage> pages;
     private final Map<Long, BlobState> byNumber = new HashMap<>();
     private final Map<BlobName, BlobState> byName = new HashMap<>();
     private final Set<Long> nowhere = new HashSet<>();
 
-    /** @param problems takes those of the table's rows */
-    BlobStates(Bdt bdt, ObjectStore store, DamageLog damage, Consumer<ScanProblem> problems) {
-        this.problems = problems;
+    /** @param pages takes those of the table's blobs, which have problems, too */
+    BlobStates(Bdt bdt, ObjectStore store, DamageLog damage, Consumer<ScanPage> pages) {
+        this.pages = pages;
         this.bdt = bdt;
         this.store = store;
         this.damage = damage;
@@ -47,7 +47,7 @@ final class BlobStates {
     void read() throws IOException {
         ScanPages.visit(bdt, ScanPart.BLOBS, page -> {
             page.blobs().forEach(this::add);
-            page.problems().forEach(problems);
+            pages.accept(page);
         });
     }
 

@@ -139,6 +139,7 @@ public final class Fsck {
 
     private void tell(ScanPage page) {
         snapshots.addAll(page.snapshots());
+        older.take(page);
         page.problems().forEach(this::tell);
     }
 

@@ -44,7 +44,7 @@ class HardLinkNamesTest {
         List<ScannedName> all = Stream.of(names)
                 .map(name -> new ScannedName(name.isEmpty() ? Optional.empty() : Optional.of(D), name, 7))
                 .toList();
-        return new ScanPage(List.of(), List.of(file), List.of(), all, List.of(), List.of(), "");
+        return new ScanPage(List.of(), List.of(file), List.of(), all, List.of(), List.of(), List.of(), "");
     }
 
     private static Bdt scanning(ScanPage... pages) {

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
  *
  * @param mtimeMillis milliseconds since the epoch; empty: the time of its close
  * @param user whose rights count; empty: this process itself
+ * @param uploaded true if the close waits until the store has the bytes, whatever the mount asks of its files
  */
 public record CreateOptions(
         String owner,
@@ -18,7 +19,8 @@ public record CreateOptions(
         boolean createParents,
         boolean overwrite,
         OptionalLong mtimeMillis,
-        Optional<BdtUser> user) {
+        Optional<BdtUser> user,
+        boolean uploaded) {
     private static final int SET_GROUP = 02000;
 
     /** Makes options of a file of this process itself, with the time of its close as mtime. */
@@ -29,7 +31,12 @@ public record CreateOptions(
     /** Makes options of a file of this process itself. */
     public CreateOptions(
             String owner, String group, int mode, boolean createParents, boolean overwrite, OptionalLong mtimeMillis) {
-        this(owner, group, mode, createParents, overwrite, mtimeMillis, Optional.empty());
+        this(owner, group, mode, createParents, overwrite, mtimeMillis, Optional.empty(), false);
+    }
+
+    /** Returns these options for a file whose close waits until the store has its bytes. */
+    public CreateOptions asUploaded() {
+        return new CreateOptions(owner, group, mode, createParents, overwrite, mtimeMillis, user, true);
     }
 
     /**
@@ -45,6 +52,7 @@ public record CreateOptions(
                 createParents,
                 overwrite,
                 mtimeMillis,
-                Optional.of(who));
+                Optional.of(who),
+                uploaded);
     }
 }

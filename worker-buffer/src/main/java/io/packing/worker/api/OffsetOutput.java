@@ -35,7 +35,7 @@ final class OffsetOutput extends AtomicOutput {
             return;
         }
         if (scratch.isEmpty()) {
-            scratch = Optional.of(ScratchFile.create(mount, ""));
+            scratch = Optional.of(ScratchFile.create(mount, "", path));
         }
         scratch.get().write(from, start, length);
     }

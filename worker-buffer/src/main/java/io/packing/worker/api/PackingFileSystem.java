@@ -24,6 +24,9 @@ public interface PackingFileSystem extends AutoCloseable {
      */
     PackingOutput create(FilePath path, CreateOptions options) throws IOException;
 
+    /** Returns whether a closed file at a path survives the loss of the machine that wrote it, without a client's asking for that. */
+    boolean isUploaded(FilePath path);
+
     /**
      * Opens a file for positioned reads.
      *

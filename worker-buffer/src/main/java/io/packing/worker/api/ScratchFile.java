@@ -28,10 +28,16 @@ public final class ScratchFile extends AtomicOutput {
         this.output = output;
     }
 
-    /** Creates an empty scratch file; the owner is a user's name, or empty. */
-    public static ScratchFile create(PackingFileSystem mount, String owner) throws IOException {
+    /**
+     * Creates an empty scratch file.
+     *
+     * @param owner a user's name, or empty
+     * @param target the file that gets the bytes: they are as durable as it is
+     */
+    public static ScratchFile create(PackingFileSystem mount, String owner, FilePath target) throws IOException {
         FilePath path = FilePath.SCRATCH.child(UUID.randomUUID().toString());
-        return new ScratchFile(path, mount.create(path, new CreateOptions(owner, "", 0600, true, false)));
+        CreateOptions options = new CreateOptions(owner, "", 0600, true, false);
+        return new ScratchFile(path, mount.create(path, mount.isUploaded(target) ? options.asUploaded() : options));
     }
 
     @Override

@@ -4,8 +4,10 @@ package io.packing.worker.api;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
+import io.packing.bdt.PathPatterns;
 import io.packing.bdt.SharedMountOptions;
 import io.packing.blob.Extent;
+import io.packing.blob.FilePath;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -15,11 +17,13 @@ import java.util.Map;
  * The terms by which files are written.
  *
  * @param durability the failures that a closed file survives
+ * @param uploadedPaths the paths of files that survive more: {@link Durability#UPLOADED}
  * @param dedup decides if small files share bytes that the mount has already
  * @param compression of extents
  * @param spillBytes memory per open output; larger files go into blobs of their own
  */
-public record WriteOptions(Durability durability, DedupMode dedup, Compression compression, int spillBytes) {
+public record WriteOptions(
+        Durability durability, PathPatterns uploadedPaths, DedupMode dedup, Compression compression, int spillBytes) {
     public static final Option<Long> SPILL_BYTES = new Option<>(
             "packing.spill.bytes",
             "4MB",
@@ -45,9 +49,20 @@ public record WriteOptions(Durability durability, DedupMode dedup, Compression c
         }
     }
 
+    /** Returns whether a closed file at a path survives the loss of the machine that wrote it. */
+    public boolean areUploaded(FilePath path) {
+        return durability == Durability.UPLOADED || uploadedPaths.matches(path);
+    }
+
+    /** Returns whether any close waits for an upload. */
+    public boolean mayUpload() {
+        return durability == Durability.UPLOADED || !uploadedPaths.isEmpty();
+    }
+
     static WriteOptions from(Options options) {
         return new WriteOptions(
                 options.get(BdtOptions.DURABILITY),
+                options.get(BdtOptions.UPLOADED_PATHS),
                 options.get(BdtOptions.DEDUP),
                 options.get(COMPRESSION),
                 options.get(SPILL_BYTES).intValue());
@@ -61,8 +76,10 @@ public record WriteOptions(Durability durability, DedupMode dedup, Compression c
     WriteOptions toldBy(SharedMountOptions mount, Map<String, String> raw) {
         Durability promised = raw.containsKey(BdtOptions.DURABILITY.key()) ? durability : mount.durability();
         DedupMode shared = raw.containsKey(BdtOptions.DEDUP.key()) ? dedup : mount.dedup();
+        PathPatterns uploaded =
+                raw.containsKey(BdtOptions.UPLOADED_PATHS.key()) ? uploadedPaths : mount.uploadedPaths();
         // A client that asks for more durability than the mount has shares no bytes.
         return new WriteOptions(
-                promised, promised == Durability.UPLOADED ? DedupMode.NONE : shared, compression, spillBytes);
+                promised, uploaded, promised == Durability.UPLOADED ? DedupMode.NONE : shared, compression, spillBytes);
     }
 }

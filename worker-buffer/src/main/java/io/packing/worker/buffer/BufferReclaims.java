@@ -34,27 +34,30 @@ public final class BufferReclaims {
         state.alreadyPushed(commit.version());
     }
 
-    /** Returns the next files to ask about after a new registration, by id: all files with a grant. */
+    /**
+     * Returns the next files to ask about after a new registration, by id: all files with a grant. Their records do not have which of them were
+     * deferred at their writers' wish.
+     */
     public List<Reclaim> page(long afterId, int limit) throws IOException {
         List<Reclaim> page = new ArrayList<>();
         index.flush();
         try (BufferIndex.Rows rows = index.rows(afterId + 1, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent() && page.size() < limit; row = rows.next()) {
                 page.add(
-                        reclaim(row.get().version(), row.get().path(), row.get().attributes()));
+                        reclaim(row.get().version(), row.get().path(), row.get().attributes(), false));
             }
         }
         return page;
     }
 
-    private Reclaim reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
-        return new Reclaim(version, path, attributes, uploaded);
+    private Reclaim reclaim(FileVersion version, FilePath path, FileAttributes attributes, boolean deferred) {
+        return new Reclaim(version, path, attributes, deferred || uploaded);
     }
 
     /** Returns the files whose grant is unknown, without those whose claims are under way. */
     public List<Reclaim> doubts() {
         return state.doubts().stream()
-                .map(file -> reclaim(file.version(), file.path(), file.attributes()))
+                .map(file -> reclaim(file.version(), file.path(), file.attributes(), file.isDeferred()))
                 .toList();
     }
 

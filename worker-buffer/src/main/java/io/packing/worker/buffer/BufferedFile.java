@@ -57,6 +57,7 @@ public final class BufferedFile {
     private volatile State state = State.PENDING;
     private volatile long generation;
     private volatile boolean claiming;
+    private volatile boolean deferred;
 
     BufferedFile(long id, FilePath path, FileAttributes attributes) {
         this.id = id;
@@ -77,6 +78,16 @@ public final class BufferedFile {
         }
         file.add(segments.apply(row.segment()));
         return file;
+    }
+
+    /** Notes that the file takes no other's place before its upload. */
+    void defer() {
+        deferred = true;
+    }
+
+    /** Returns whether the file takes no other's place before its upload, as its writer asked. */
+    boolean isDeferred() {
+        return deferred;
     }
 
     public long id() {

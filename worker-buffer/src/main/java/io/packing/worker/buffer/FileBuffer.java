@@ -267,6 +267,11 @@ public final class FileBuffer implements AutoCloseable {
         sealing.order();
     }
 
+    /** Notes that a file that is not claimed yet takes no other's place before its upload. */
+    public void defer(BufferedFile file) {
+        file.defer();
+    }
+
     /** Asks for a roll as soon as no push is under way and other files have come: waiting writers share one blob. */
     public void requestUpload() {
         sealing.wantUpload();

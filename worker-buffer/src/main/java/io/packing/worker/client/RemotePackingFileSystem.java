@@ -215,9 +215,10 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         }
         try {
             path.checkCreatable();
+            CreateOptions kept = kept(path, createOptions);
             return stream()
-                    .put(path, bytes, createOptions)
-                    .exceptionallyCompose(failure -> elsewhere(failure, path, bytes, createOptions));
+                    .put(path, bytes, kept)
+                    .exceptionallyCompose(failure -> elsewhere(failure, path, bytes, kept));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -287,7 +288,18 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
-        return door.create(path, () -> new RemoteOutput(this, path, createOptions));
+        CreateOptions kept = kept(path, createOptions);
+        return door.create(path, () -> new RemoteOutput(this, path, kept));
+    }
+
+    @Override
+    public boolean isUploaded(FilePath path) {
+        return options.write().areUploaded(path);
+    }
+
+    /** Returns the options of a file by which its worker keeps what this client promises of it. */
+    private CreateOptions kept(FilePath path, CreateOptions asked) {
+        return isUploaded(path) ? asked.asUploaded() : asked;
     }
 
     /** Returns the cache of the store's blobs. */
@@ -372,7 +384,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private synchronized WriteStream open(String address) throws IOException {
         checkOpen();
-        WriteStream opened = peers.writes(address, name, options.write().durability() == Durability.UPLOADED);
+        WriteStream opened = peers.writes(address, name, options.write().mayUpload());
         stream = Optional.of(opened);
         return opened;
     }

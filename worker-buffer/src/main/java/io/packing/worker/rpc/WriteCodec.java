@@ -39,6 +39,9 @@ final class WriteCodec {
                 .setCreateParents(options.createParents())
                 .setOverwrite(options.overwrite());
         options.mtimeMillis().ifPresent(creation::setMtimeMillis);
+        if (options.uploaded()) {
+            creation.setUploaded(true);
+        }
         return creation.build();
     }
 
@@ -55,7 +58,8 @@ final class WriteCodec {
                 creation.getCreateParents(),
                 creation.getOverwrite(),
                 creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty());
-        return caller.map(asked::by).orElse(asked);
+        CreateOptions created = creation.getUploaded() ? asked.asUploaded() : asked;
+        return caller.map(created::by).orElse(created);
     }
 
     static WriteResult stored(FileVersion version) {

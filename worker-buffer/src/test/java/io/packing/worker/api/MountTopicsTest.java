@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.packing.bdt.DedupMode;
 import io.packing.bdt.Durability;
+import io.packing.bdt.PathPatterns;
 import io.packing.blob.SealPolicy;
 import io.packing.sorted.SortedStoreOptions;
 import io.packing.worker.policy.PolicyName;
@@ -54,10 +55,12 @@ final class MountTopicsTest {
     @Test
     void filesThatShareBytesCannotBeUploadedWhenTheyAreClosed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new WriteOptions(Durability.UPLOADED, DedupMode.FILE, Compression.NONE, 1))
+                .isThrownBy(() ->
+                        new WriteOptions(Durability.UPLOADED, PathPatterns.NONE, DedupMode.FILE, Compression.NONE, 1))
                 .withMessageContaining("packing.durability=uploaded");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new WriteOptions(Durability.SYNCED, DedupMode.NONE, Compression.NONE, 0));
+                .isThrownBy(() ->
+                        new WriteOptions(Durability.SYNCED, PathPatterns.NONE, DedupMode.NONE, Compression.NONE, 0));
     }
 
     @Test

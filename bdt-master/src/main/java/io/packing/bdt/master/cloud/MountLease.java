@@ -35,6 +35,9 @@ public final class MountLease {
     private LeaseHolder holder;
     private long nextLook;
     private boolean failing;
+    /** True if the last look did not find the epoch in the store. */
+    private volatile boolean isAbsent;
+
     private volatile @Nullable FencedException lost;
 
     /** @param holder as it stands in the epoch's object since now */
@@ -61,6 +64,16 @@ public final class MountLease {
     /** Why the mount is not this master's any more, if it is not. */
     public Optional<FencedException> lost() {
         return Optional.ofNullable(lost);
+    }
+
+    /** Returns the reason why operators must see to the store; empty: it has the epoch, as far as the last look knows. */
+    public Optional<String> problem() {
+        return isAbsent
+                ? Optional.of(
+                        ("its store has no epoch %d of it: the store was emptied, or another one is in its place. Put the store"
+                                        + " back: docs/recover.md, 'The store is lost'")
+                                .formatted(leaseEpoch))
+                : Optional.empty();
     }
 
     /** Calls the listener when the mount is lost; at once when it is. */
@@ -109,7 +122,9 @@ public final class MountLease {
             return false;
         }
         check();
-        Optional<LeaseHolder> there = epochs.read(leaseEpoch).flatMap(LeaseEpochs.Found::holder);
+        Optional<LeaseEpochs.Found> found = epochs.read(leaseEpoch);
+        tellIfAbsent(found.isEmpty());
+        Optional<LeaseHolder> there = found.flatMap(LeaseEpochs.Found::holder);
         if (there.isPresent() && !there.get().run().equals(holder.run())) {
             throw lose(
                     ("mount %s: %s has opened it with a copy of this master's data directory. Stop one of the two and"
@@ -203,6 +218,14 @@ public final class MountLease {
                 failing = true;
                 LOG.warn("mount {}: its lease could not be renewed, which is tried again: {}", mount, e.toString());
             }
+        }
+    }
+
+    private void tellIfAbsent(boolean now) {
+        boolean before = isAbsent;
+        isAbsent = now;
+        if (now && !before) {
+            LOG.error("mount {}: {}", mount, problem().orElse(""));
         }
     }
 

@@ -61,6 +61,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -108,9 +109,9 @@ public final class Table {
         return who.equals(permissions) ? this : new Table(this, who);
     }
 
-    /** From now on vectors that give files bytes are answered when this, asked after they were written, completes. */
-    public void answerWhen(Supplier<CompletableFuture<Void>> durable) {
-        vectors.answerWhen(durable);
+    /** Answers some vectors from now on when this, asked after they were written, completes. */
+    public void answerWhen(Predicate<OperationVector> these, Supplier<CompletableFuture<Void>> durable) {
+        vectors.answerWhen(these, durable);
     }
 
     public TableWriter writer() {
@@ -198,7 +199,8 @@ public final class Table {
 
     /** A page of the rows of one kind. */
     public ScanPage scan(ScanPart part, String after, CollectionTimes times) throws IOException {
-        return state.ask(view -> new TableScan(view.rows(), view.namespace(), times).page(part, after));
+        return state.ask(view ->
+                new TableScan(view.rows(), view.namespace(), times, Recoveries.undated(view.rows())).page(part, after));
     }
 
     public CompletableFuture<Outcome> mkdir(

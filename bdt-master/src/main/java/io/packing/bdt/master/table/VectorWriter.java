@@ -10,20 +10,23 @@ import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.RequestSize;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Applies vectors, and answers them when their bytes are as durable as the mount asks. Thread-safe. */
 final class VectorWriter {
     private final TableWriter writer;
+    private volatile Predicate<OperationVector> waits = vector -> false;
     private volatile Supplier<CompletableFuture<Void>> durable = () -> CompletableFuture.completedFuture(null);
 
     VectorWriter(TableWriter writer) {
         this.writer = writer;
     }
 
-    /** Answers vectors that give files bytes when this, asked after they were written, completes. */
-    void answerWhen(Supplier<CompletableFuture<Void>> asked) {
+    /** Answers some vectors when this, asked after they were written, completes. */
+    void answerWhen(Predicate<OperationVector> these, Supplier<CompletableFuture<Void>> asked) {
         durable = asked;
+        waits = these;
     }
 
     CompletableFuture<VectorResult> apply(
@@ -45,7 +48,7 @@ final class VectorWriter {
                     ? CompletableFuture.completedFuture(refused.result())
                     : CompletableFuture.failedFuture(failure);
         });
-        return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
+        return answered.thenCompose(result -> result instanceof VectorResult.Applied && waits.test(vector)
                 ? durable.get().thenApply(unused -> result)
                 : CompletableFuture.completedFuture(result));
     }

@@ -82,6 +82,7 @@ public final class ScanCodec {
     public static ScanReply reply(ScanPage page) {
         ScanReply.Builder reply =
                 ScanReply.newBuilder().setNext(ByteString.copyFrom(page.next(), StandardCharsets.ISO_8859_1));
+        reply.addAllUndated(page.undated());
         page.blobs().forEach(each -> reply.addBlobs(blob(each)));
         Map<FilePath, Integer> directories = new LinkedHashMap<>();
         for (ScannedFile file : page.files()) {
@@ -180,6 +181,7 @@ public final class ScanCodec {
                         .map(each ->
                                 new ScanProblem(each.getKind(), each.getPath(), each.getMessage(), each.getUntil()))
                         .toList(),
+                reply.getUndatedList(),
                 reply.getNext().toString(StandardCharsets.ISO_8859_1));
     }
 

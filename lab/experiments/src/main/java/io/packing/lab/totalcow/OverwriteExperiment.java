@@ -255,7 +255,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
 
     private static void redirect(RemotePackingFileSystem mount, FilePath file, long length, long overwritten)
             throws IOException {
-        ScratchFile scratch = ScratchFile.create(mount, "");
+        ScratchFile scratch = ScratchFile.create(mount, "", file);
         fill(scratch, overwritten, 1);
         scratch.close();
         OperationVector vector = OperationVector.of(

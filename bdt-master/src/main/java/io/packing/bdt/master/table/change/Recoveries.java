@@ -170,6 +170,11 @@ public record Recoveries(List<Recovered> newestFirst, List<Recovered> gaps) {
         return Math.max(newestAt(), gaps.isEmpty() ? 0 : gaps.get(0).at());
     }
 
+    /** Returns the generations of files whose claims have no known position: the positions of a table's recoveries and of the ends of its gaps. */
+    public static List<Long> undated(Rows rows) throws IOException {
+        return load(rows).losses().map(Recovered::at).toList();
+    }
+
     /** Returns whether a generation is the position of a recovery or of the end of a gap, and not that of a claim. */
     public boolean isEndOfLoss(long generation) {
         return losses().anyMatch(each -> each.at() == generation);

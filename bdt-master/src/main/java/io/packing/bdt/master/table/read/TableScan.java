@@ -31,6 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * One page of a table's rows of one kind, with their contradictions. A row that seems wrong is read again before it is
@@ -52,12 +54,19 @@ public final class TableScan {
     private final List<ScannedQuota> quotas = new ArrayList<>();
     private final List<ScanProblem> problems = new ArrayList<>();
     private final List<Unread> unread;
+    private final Set<Long> undated;
     private int visited;
     private int extents;
     private byte[] last = new byte[0];
 
-    public TableScan(Rows rows, Namespace namespace, CollectionTimes times) throws IOException {
+    /**
+     * Makes a scan.
+     *
+     * @param undated generations that do not tell when files were claimed
+     */
+    public TableScan(Rows rows, Namespace namespace, CollectionTimes times, List<Long> undated) throws IOException {
         this.unread = Unread.load(rows);
+        this.undated = new TreeSet<>(unread.isEmpty() ? List.of() : undated);
         this.rows = rows;
         this.namespace = namespace;
         this.times = times;
@@ -77,7 +86,8 @@ public final class TableScan {
         }
         byte[] from = end.length == 0 ? Keys.kind(kind) : Keys.after(end);
         boolean[] more = new boolean[1];
-        if (part == ScanPart.BLOBS && after.isEmpty()) {
+        boolean isFirst = part == ScanPart.BLOBS && after.isEmpty();
+        if (isFirst) {
             unread.forEach(each -> problems.add(new ScanProblem("unread", "", each.toString(), each.until())));
         }
         // Each quota is a walk.
@@ -97,6 +107,7 @@ public final class TableScan {
                 names,
                 quotas,
                 problems,
+                isFirst ? List.copyOf(undated) : List.of(),
                 more[0] ? new String(last, StandardCharsets.ISO_8859_1) : "");
     }
 
@@ -204,19 +215,24 @@ public final class TableScan {
      * has a new version, and the bytes of before; without any bytes it may be such a file.
      */
     private boolean mayBeOlder(Inode file, Unread object) throws IOException {
-        if (object.mayHaveHadNewer(file.version()) || !Inode.hasMap(file.place())) {
-            return object.mayHaveHadNewer(file.version());
+        if (mayBeOlder(file.version(), object) || !Inode.hasMap(file.place())) {
+            return mayBeOlder(file.version(), object);
         }
         Inode whole = MapRows.whole(rows, file);
         List<ReferenceMap.Reference> references =
                 ((Inode.Mapped) whole.place()).map().references();
         for (ReferenceMap.Reference each : references) {
             Optional<Content> content = Content.find(rows, each.content());
-            if (content.isPresent() && object.mayHaveHadNewer(content.get().version())) {
+            if (content.isPresent() && mayBeOlder(content.get().version(), object)) {
                 return true;
             }
         }
         return references.isEmpty();
+    }
+
+    /** Returns whether an object may have had a newer version, or the end of this one. A version without a claim's position may have been at any time before. */
+    private boolean mayBeOlder(FileVersion version, Unread object) {
+        return object.mayHaveHadNewer(version) || undated.contains(version.generation());
     }
 
     private Optional<ScanProblem> past(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {

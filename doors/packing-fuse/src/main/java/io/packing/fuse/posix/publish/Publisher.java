@@ -248,7 +248,7 @@ public final class Publisher {
             operations.add(new Operation.Truncate(path, draft.cut()));
         }
         if (!ranges.isEmpty()) {
-            ScratchFile scratch = upload(draft, ranges);
+            ScratchFile scratch = upload(draft, ranges, path);
             long at = 0;
             for (Ranges.Range range : ranges) {
                 operations.add(scratch.put(at, range.length(), path, range.start()));
@@ -320,8 +320,8 @@ public final class Publisher {
         return Optional.empty();
     }
 
-    private ScratchFile upload(Draft draft, List<Ranges.Range> ranges) throws IOException {
-        ScratchFile scratch = ScratchFile.create(open.mount, "");
+    private ScratchFile upload(Draft draft, List<Ranges.Range> ranges, FilePath target) throws IOException {
+        ScratchFile scratch = ScratchFile.create(open.mount, "", target);
         try {
             for (Ranges.Range range : ranges) {
                 copy(draft, range.start(), range.end(), scratch);
