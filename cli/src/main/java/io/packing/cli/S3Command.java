@@ -129,7 +129,8 @@ final class S3Command implements Callable<Integer> {
                 store -> ObjectStores.open(store, reads),
                 Writers.preferHost(InetAddress.getLocalHost().getHostName()),
                 Clock.systemUTC())) {
-            S3GatewayServer server = S3GatewayServer.start(options, access, mounts, meters, Clock.systemUTC(), random, System::nanoTime);
+            S3GatewayServer server =
+                    S3GatewayServer.start(options, access, mounts, meters, Clock.systemUTC(), random, System::nanoTime);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-s3"));
             Optional<StatusServer> status = metricsPort == null

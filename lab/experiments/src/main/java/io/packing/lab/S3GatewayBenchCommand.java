@@ -2,6 +2,8 @@
 package io.packing.lab;
 
 import io.packing.bdt.BdtOptions;
+import io.packing.cli.ByteOffset;
+import io.packing.cli.ByteSize;
 import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
@@ -37,16 +39,21 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
     private int clients;
 
     @Option(
-            names = "--duration",
+            names = "--turn",
+            paramLabel = "DURATION",
             defaultValue = "10s",
             description = "Of the puts, and of the gets, of a turn (default: ${DEFAULT-VALUE}).")
-    private String duration = "";
+    private String turn = "";
 
     @Option(names = "--rounds", defaultValue = "3", description = "Turns of each server (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--size", defaultValue = "8192", description = "Bytes of an object (default: ${DEFAULT-VALUE}).")
-    private int size;
+    @Option(
+            names = "--size",
+            converter = ByteOffset.class,
+            defaultValue = "8KB",
+            description = "Size of an object (default: ${DEFAULT-VALUE}).")
+    private long size;
 
     @Mixin
     private Report report = new Report();
@@ -58,9 +65,9 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
                         peer,
                         options.getOrDefault(BdtOptions.DURABILITY.key(), "buffered"),
                         clients,
-                        Parsers.duration(duration),
+                        Parsers.duration(turn),
                         rounds,
-                        size,
+                        ByteSize.between("--size", size, 1, 4 << 20),
                         options,
                         new Narrator(report.isJson()))
                 .run();

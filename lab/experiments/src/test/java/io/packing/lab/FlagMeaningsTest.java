@@ -79,6 +79,7 @@ class FlagMeaningsTest {
             flag("--store", Kind.TEXT, "where blobs are: s3://BUCKET/PREFIX or file:///DIR"),
             flag("--task", Kind.TEXT, "a name for what is recorded"),
             flag("--threads", Kind.NUMBER, "how much is done at once"),
+            flag("--tls-keystore", Kind.PATH, "a file with the key and certificate of a server"),
             flag("--timeout", Kind.DURATION, "how long to try to reach the master"),
             flag("--user", Kind.TEXT, "for whom"),
             flag("--warm-up", Kind.NUMBER, "what is done before the clock starts"),

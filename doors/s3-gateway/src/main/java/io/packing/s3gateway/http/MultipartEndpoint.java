@@ -44,7 +44,7 @@ public final class MultipartEndpoint {
         }
         String id = exchange.query("uploadId").orElse("");
         switch (exchange.method()) {
-            case "PUT" -> put(exchange, mount, uploads.find(mount, bucket, key, id));
+            case "PUT" -> put(exchange, mount, bucket, uploads.find(mount, bucket, key, id));
             case "POST" -> complete(exchange, mount, bucket, key, id);
             case "GET" -> parts(exchange, mount, bucket, uploads.find(mount, bucket, key, id));
             case "DELETE" -> {
@@ -72,7 +72,7 @@ public final class MultipartEndpoint {
                 .end("InitiateMultipartUploadResult"));
     }
 
-    private void put(S3Exchange exchange, UserMount mount, Upload upload) throws IOException {
+    private void put(S3Exchange exchange, UserMount mount, String bucket, Upload upload) throws IOException {
         int number = number(exchange.query("partNumber").orElse(""));
         if (exchange.header("x-amz-copy-source").isPresent()) {
             copyPart(exchange, mount, upload, number);
@@ -83,7 +83,7 @@ public final class MultipartEndpoint {
             throw new S3Exception(
                     S3Code.ENTITY_TOO_LARGE, "a part has at most %,d bytes".formatted(ObjectWriter.MOST_BYTES));
         }
-        ObjectWriter.Written written = uploads.put(mount, upload, number, body);
+        ObjectWriter.Written written = uploads.put(mount, bucket, upload, number, body);
         written.sums().forEach((name, value) -> {
             if (!name.equals("x-amz-checksum-type")) {
                 exchange.with(name, value);

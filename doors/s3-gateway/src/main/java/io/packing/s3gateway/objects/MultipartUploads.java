@@ -192,10 +192,11 @@ public final class MultipartUploads {
     }
 
     /** Takes a part; one of the number before is replaced. */
-    public ObjectWriter.Written put(UserMount mount, Upload upload, int number, ObjectBody body) throws IOException {
+    public ObjectWriter.Written put(UserMount mount, String bucket, Upload upload, int number, ObjectBody body)
+            throws IOException {
         FilePath file = upload.directory().child("new-" + UUID.randomUUID());
         // Without the directory the upload has ended, and must not come back.
-        CreateOptions creation = new CreateOptions(mount.user(), "", OWN, false, false);
+        CreateOptions creation = mount.creation(paths.path(paths.bucket(bucket), upload.key()), OWN, false);
         ObjectSums sums;
         try {
             sums = ObjectWriter.write(mount, file, creation, body);

@@ -85,11 +85,11 @@ public final class ObjectWriter {
             WriteCondition condition)
             throws IOException {
         FilePath directory = paths.bucket(bucket);
-        ObjectPlacement placement =
-                new ObjectPlacement(mount, bucket, directory, key, paths.path(directory, key), condition);
+        FilePath path = paths.path(directory, key);
+        ObjectPlacement placement = new ObjectPlacement(mount, bucket, directory, key, path, condition);
         placement.check();
         FilePath scratch = ObjectPlacement.scratch();
-        ObjectSums sums = write(mount, scratch, new CreateOptions(mount.user(), "", MODE, true, false), body);
+        ObjectSums sums = write(mount, scratch, mount.creation(path, MODE, true), body);
         String etag = sums.md5();
         ObjectAttributes complete = attributes.withSums(headers(sums)).with(clock.mark(etag, body.length()));
         boolean done = false;

@@ -8,6 +8,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,6 +68,16 @@ public final class UserMount {
 
     Bdt bdt() {
         return files.bdt();
+    }
+
+    /**
+     * Returns the options of a new scratch file.
+     *
+     * @param target the path that gets the bytes: they are as durable as it is
+     */
+    CreateOptions creation(FilePath target, int mode, boolean createParents) {
+        CreateOptions options = new CreateOptions(user, "", mode, createParents, false);
+        return files.isUploaded(target) ? options.asUploaded() : options;
     }
 
     /** Returns whether an entry of a directory can be an object. */
