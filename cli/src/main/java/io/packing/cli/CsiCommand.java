@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.cli;
 
-import io.packing.csi.ConnectedMount;
 import io.packing.csi.CsiDriver;
 import io.packing.csi.CsiMode;
+import io.packing.csi.CsiMount;
 import io.packing.csi.CsiOptions;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
@@ -99,7 +99,7 @@ final class CsiCommand implements Callable<Integer> {
                 stager.map(CsiOptions::socket));
         OpenFiles.check("the CSI driver", LoggerFactory.getLogger(CsiCommand.class)::warn);
         FatalErrors.install("the CSI driver", LoggerFactory.getLogger(CsiCommand.class)::error);
-        ConnectedMount connected = new ConnectedMount(target.name(), target.given(), target.patience());
+        CsiMount connected = new CsiMount(target.name(), target.given(), target.patience());
         MountPlace place = new MountPlace();
         CsiDriver driver = CsiDriver.start(options, connected, BuildVersion.text(), place::jvmOptions);
         CountDownLatch stopped = new CountDownLatch(1);

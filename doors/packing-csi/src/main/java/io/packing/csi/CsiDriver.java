@@ -8,9 +8,9 @@ import io.packing.csi.node.MountTerms;
 import io.packing.csi.node.NodeVolumes;
 import io.packing.csi.node.VolumeStaging;
 import io.packing.csi.rpc.ControllerService;
+import io.packing.csi.rpc.CsiNodeService;
 import io.packing.csi.rpc.GroupService;
 import io.packing.csi.rpc.IdentityService;
-import io.packing.csi.rpc.NodeService;
 import io.packing.csi.rpc.PendingCalls;
 import io.packing.csi.rpc.RemoteStaging;
 import io.packing.csi.rpc.StagingService;
@@ -44,12 +44,12 @@ public final class CsiDriver implements AutoCloseable {
     private static final String STAGED = "staged";
 
     private final UnixSocketServer server;
-    private final ConnectedMount mount;
+    private final CsiMount mount;
     private final ExecutorService beside;
     private final Optional<UnixSocketChannel> stager;
 
     private CsiDriver(
-            UnixSocketServer server, ConnectedMount mount, ExecutorService beside, Optional<UnixSocketChannel> stager) {
+            UnixSocketServer server, CsiMount mount, ExecutorService beside, Optional<UnixSocketChannel> stager) {
         this.server = server;
         this.mount = mount;
         this.beside = beside;
@@ -57,8 +57,7 @@ public final class CsiDriver implements AutoCloseable {
     }
 
     /** The configuration of file systems of volumes. */
-    private record Terms(ConnectedMount mount, CsiTree tree, Function<MountSpec, List<String>> jvm)
-            implements MountTerms {
+    private record Terms(CsiMount mount, CsiTree tree, Function<MountSpec, List<String>> jvm) implements MountTerms {
         @Override
         public String masters() {
             return mount.masters();
@@ -87,7 +86,7 @@ public final class CsiDriver implements AutoCloseable {
      * @param jvm gives the options of the JVM that serves a mount
      */
     public static CsiDriver start(
-            CsiOptions options, ConnectedMount mount, String version, Function<MountSpec, List<String>> jvm)
+            CsiOptions options, CsiMount mount, String version, Function<MountSpec, List<String>> jvm)
             throws IOException, InterruptedException {
         ExecutorService beside = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "csi-quotas");
@@ -121,7 +120,7 @@ public final class CsiDriver implements AutoCloseable {
                         stager.isPresent() ? new RemoteStaging(stager.get().channel()) : keepers(options, terms);
                 NodeVolumes node = new NodeVolumes(staging, state.resolve(STAGED));
                 node.mendAll();
-                services.add(new NodeService(options.nodeId(), node, volumes, limits, pending));
+                services.add(new CsiNodeService(options.nodeId(), node, volumes, limits, pending));
             }
             return new CsiDriver(UnixSocketServer.start(options.socket(), MOST_CALLS, services), mount, beside, stager);
         } catch (IOException | RuntimeException e) {

@@ -58,7 +58,7 @@ final class CsiRig implements AutoCloseable {
     private Optional<PackingFileSystem> files = Optional.empty();
     private CsiDriver driver;
     private UnixSocketChannel channel;
-    private final ConnectedMount mount;
+    private final CsiMount mount;
 
     private CsiRig(Path home) throws IOException, InterruptedException {
         this.home = home;
@@ -95,8 +95,8 @@ final class CsiRig implements AutoCloseable {
         return rig;
     }
 
-    ConnectedMount connect() {
-        return new ConnectedMount(MountName.parse("127.0.0.1:" + master.port()), options, PATIENCE);
+    CsiMount connect() {
+        return new CsiMount(MountName.parse("127.0.0.1:" + master.port()), options, PATIENCE);
     }
 
     /** Starts a driver beside the first one; the caller closes it. */

@@ -105,8 +105,8 @@ class DriverTest {
                 "node-1",
                 home.resolve("state"),
                 Optional.empty());
-        ConnectedMount nobody = new ConnectedMount(
-                MountName.parse("127.0.0.1:" + Ports.free(1).get(0)), Map.of(), Duration.ofMillis(200));
+        CsiMount nobody =
+                new CsiMount(MountName.parse("127.0.0.1:" + Ports.free(1).get(0)), Map.of(), Duration.ofMillis(200));
         try (CsiDriver driver = CsiDriver.start(options, nobody, "1", spec -> List.of());
                 UnixSocketChannel channel = UnixSocketChannel.open(driver.socket())) {
             assertThat(IdentityGrpc.newBlockingStub(channel.channel())

@@ -21,8 +21,16 @@ import org.junit.jupiter.api.Test;
 class ThreatTableTest {
     private static final Pattern CELLS = Pattern.compile("(?<!\\\\)\\|");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
-    private static final Set<String> ACTORS =
-            Set.of("stranger", "reader", "writer", "worker", "operator", "registry user", "local user", "bucket owner");
+    private static final Set<String> ACTORS = Set.of(
+            "stranger",
+            "reader",
+            "writer",
+            "worker",
+            "operator",
+            "registry user",
+            "cluster user",
+            "local user",
+            "bucket owner");
 
     /** A row: the actor, its place or means, its limits, and the tests that hold them. */
     private record Threat(String actor, String door, String cannot, List<String> tests) {}

@@ -28,9 +28,9 @@ public final class StagingService extends NodeGrpc.NodeImplBase {
     @Override
     public void nodeStageVolume(NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> to) {
         CsiAnswers.answer(to, "NodeStageVolume", request.getVolumeId(), () -> {
-            CsiId volume = NodeService.id(request.getVolumeId());
-            Path at = NodeService.path(request.getStagingTargetPath(), "staging_target_path");
-            MountFlags flags = NodeService.flags(request.hasVolumeCapability(), request.getVolumeCapability());
+            CsiId volume = CsiNodeService.id(request.getVolumeId());
+            Path at = CsiNodeService.path(request.getStagingTargetPath(), "staging_target_path");
+            MountFlags flags = CsiNodeService.flags(request.hasVolumeCapability(), request.getVolumeCapability());
             try (PendingCalls.Hold unused = pending.hold(volume.toString())) {
                 staging.mount(volume, at, flags);
                 return NodeStageVolumeResponse.getDefaultInstance();
@@ -41,8 +41,8 @@ public final class StagingService extends NodeGrpc.NodeImplBase {
     @Override
     public void nodeUnstageVolume(NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> to) {
         CsiAnswers.answer(to, "NodeUnstageVolume", request.getVolumeId(), () -> {
-            CsiId volume = NodeService.id(request.getVolumeId());
-            Path at = NodeService.path(request.getStagingTargetPath(), "staging_target_path");
+            CsiId volume = CsiNodeService.id(request.getVolumeId());
+            Path at = CsiNodeService.path(request.getStagingTargetPath(), "staging_target_path");
             try (PendingCalls.Hold unused = pending.hold(volume.toString())) {
                 staging.unmount(volume, at);
                 return NodeUnstageVolumeResponse.getDefaultInstance();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The mount of a driver, which is opened by the first call that needs it: a driver starts before the masters do. Thread-safe. */
-public final class ConnectedMount implements MountSource, AutoCloseable {
+public final class CsiMount implements MountSource, AutoCloseable {
     private final MountName name;
     private final Map<String, String> given;
     private final GrpcBdts masters;
@@ -31,7 +31,7 @@ public final class ConnectedMount implements MountSource, AutoCloseable {
      * @param patience for how long a call tries to reach a master
      * @throws IllegalArgumentException for unknown or malformed options
      */
-    public ConnectedMount(MountName name, Map<String, String> given, Duration patience) {
+    public CsiMount(MountName name, Map<String, String> given, Duration patience) {
         this.name = name;
         this.given = Map.copyOf(given);
         Security security = SecurityOptions.OF_MOUNTS.from(Options.check(given, "packing.", MountOptions.OPTIONS));

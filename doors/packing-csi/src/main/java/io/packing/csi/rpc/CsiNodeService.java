@@ -45,7 +45,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The service of a node: it mounts volumes, and shows them to pods. */
-public final class NodeService extends NodeGrpc.NodeImplBase {
+public final class CsiNodeService extends NodeGrpc.NodeImplBase {
     private static final List<RPC.Type> CAPABILITIES = List.of(
             RPC.Type.STAGE_UNSTAGE_VOLUME,
             RPC.Type.GET_VOLUME_STATS,
@@ -59,7 +59,8 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     private final VolumeLimits limits;
     private final PendingCalls pending;
 
-    public NodeService(String nodeId, NodeVolumes node, CsiVolumes volumes, VolumeLimits limits, PendingCalls pending) {
+    public CsiNodeService(
+            String nodeId, NodeVolumes node, CsiVolumes volumes, VolumeLimits limits, PendingCalls pending) {
         this.nodeId = nodeId;
         this.node = node;
         this.volumes = volumes;
