@@ -27,7 +27,8 @@ class SimulateCheckTest {
                         sweep = [{ axis = policy, values = [lru] }]
                         columns = [hits]
                         claims = [ %s ]
-                        """.formatted(claims)).toString();
+                        """.formatted(claims))
+                .toString();
     }
 
     @Test
@@ -51,7 +52,8 @@ class SimulateCheckTest {
     @Test
     void aClaimOfAnyKindThatLeavesItsToleranceFailsTheCommand() throws IOException {
         for (String kind : new String[] {"prediction", "identity", "input"}) {
-            String file = experiment(CLAIM.formatted("right", "prediction", 1000) + CLAIM.formatted("wrong", kind, 900));
+            String file =
+                    experiment(CLAIM.formatted("right", "prediction", 1000) + CLAIM.formatted("wrong", kind, 900));
             CommandRun run = CommandRun.of("simulate", file, "--check", "--quiet");
             assertThat(run.exitCode()).as(kind).isEqualTo(ExitCodes.FAILED);
             assertThat(run.out()).contains("2 claims: 1 predictions held").contains("1 failed");

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParameterException;
 class DocPapersTest {
     private static final List<String> COLUMNS =
             List.of("paper", "item", "command", "paper's value", "ours", "kind", "verdict", "reason");
-    private static final Set<String> VERDICTS = Set.of(
-            "reproduced", "differs", "identity", "input", "fitted", "circular", "no number", "not done");
+    private static final Set<String> VERDICTS =
+            Set.of("reproduced", "differs", "identity", "input", "fitted", "circular", "no number", "not done");
     private static final String NONE = "–";
 
     /** The number of figures, and the names of tables, by paper. */
@@ -36,8 +36,7 @@ class DocPapersTest {
             "TotalCOW", items(figures("", 8)),
             "DupHunter", items(figures("", 28), "Table 1", "Table 2", "Table 3"),
             "Messages (chapter 3)", items(figures("3.", 20), "Table 3.1", "Table 3.2", "Table 3.3"),
-            "HelloBench, Slacker",
-                    items(Stream.concat(figures("4.", 14), figures("5.", 11)), "Table 4.1", "Table 4.2"),
+            "HelloBench, Slacker", items(Stream.concat(figures("4.", 14), figures("5.", 11)), "Table 4.1", "Table 4.2"),
             "iBench (chapter 2)", items(figures("2.", 32), "Table 2.1", "Table 2.2"));
 
     private record Row(List<String> cells) {
@@ -65,7 +64,8 @@ class DocPapersTest {
     static void read() throws IOException {
         List<List<String>> table = DocPage.read("docs/papers.md").prose().stream()
                 .filter(line -> line.startsWith("| "))
-                .map(line -> Arrays.stream(line.substring(2).replaceFirst(" *\\|$", "").split(" \\| ?", -1))
+                .map(line -> Arrays.stream(
+                                line.substring(2).replaceFirst(" *\\|$", "").split(" \\| ?", -1))
                         .map(String::strip)
                         .toList())
                 .filter(cells -> cells.size() == COLUMNS.size())
@@ -80,8 +80,7 @@ class DocPapersTest {
                 .collect(Collectors.groupingBy(
                         row -> row.cell("paper"), Collectors.mapping(Row::item, Collectors.toSet())));
         assertThat(found.keySet()).isEqualTo(ITEMS.keySet());
-        ITEMS.forEach((paper, items) ->
-                assertThat(found.get(paper)).as(paper).isEqualTo(new TreeSet<>(items)));
+        ITEMS.forEach((paper, items) -> assertThat(found.get(paper)).as(paper).isEqualTo(new TreeSet<>(items)));
     }
 
     @Test
@@ -94,7 +93,8 @@ class DocPapersTest {
             if (row.cell("verdict").equals("not done") || row.cell("verdict").equals("differs")) {
                 assertThat(row.cell("reason")).isNotBlank();
             }
-            assertThat(row.cell("ours").equals(NONE)).isEqualTo(row.cell("verdict").equals("not done"));
+            assertThat(row.cell("ours").equals(NONE))
+                    .isEqualTo(row.cell("verdict").equals("not done"));
         });
     }
 

@@ -29,7 +29,7 @@ class OptimalCacheTest {
     }
 
     /** A search of the rest of the trace for each object that could leave. */
-    private static long naive(int requests, int capacity) throws IOException {
+    private static double naive(int requests, int capacity) throws IOException {
         List<Long> objects = new ArrayList<>();
         try (ZipfRequests trace = trace(requests)) {
             while (trace.advance()) {
@@ -37,7 +37,7 @@ class OptimalCacheTest {
             }
         }
         List<Long> held = new ArrayList<>();
-        long hits = 0;
+        int hits = 0;
         for (int i = 0; i < objects.size(); i++) {
             if (held.contains(objects.get(i))) {
                 hits++;
