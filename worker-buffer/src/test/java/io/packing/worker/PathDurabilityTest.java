@@ -141,8 +141,8 @@ final class PathDurabilityTest {
             }
             write(local, "/w/t/meta/large", 300_000);
             assertThat(state(remote, "/w/t/meta/large")).isEqualTo(FileStatus.State.PACKED);
-            for (CompletableFuture<FileVersion> stored : remote.putAll(
-                    List.of(new NewFile(new FilePath("/w/_log/batch"), ByteBuffer.allocate(10), NEW)))) {
+            for (CompletableFuture<FileVersion> stored :
+                    remote.putAll(List.of(new NewFile(new FilePath("/w/_log/batch"), ByteBuffer.allocate(10), NEW)))) {
                 FileVersion unused = stored.join();
             }
             assertThat(state(remote, "/w/_log/batch")).isEqualTo(FileStatus.State.PACKED);
