@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +47,9 @@ class SimulateCheckTest {
         assertThat(told.get("identities").asInt()).isEqualTo(1);
         assertThat(told.get("list").get(2).get("where").asText()).isEqualTo("§1");
         assertThat(run.err()).isEmpty();
-        assertThat(Files.list(directory)).as("files beside the experiment").hasSize(1);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).as("files beside the experiment").hasSize(1);
+        }
     }
 
     @Test
