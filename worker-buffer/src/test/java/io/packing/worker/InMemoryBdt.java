@@ -19,6 +19,7 @@ import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.MountHomes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.OwnNames;
 import io.packing.bdt.Placement;
@@ -68,6 +69,11 @@ final class InMemoryBdt implements Bdt {
     @Override
     public String encryptionKey() {
         return "";
+    }
+
+    @Override
+    public MountHomes homes(boolean again) {
+        return MountHomes.NONE;
     }
 
     @Override

@@ -28,11 +28,9 @@ public interface BdtLookups {
     /**
      * Returns the places of the mount's blobs; {@link MountHomes#NONE} when they are where the options say.
      *
-     * @param again whether to ask the master; otherwise they are those of the last time
+     * @param again true to ask the master; otherwise they are those of the last time
      */
-    default MountHomes homes(boolean again) throws IOException {
-        return MountHomes.NONE;
-    }
+    MountHomes homes(boolean again) throws IOException;
 
     /** Returns whether the master names no places in blobs to the caller, since workers read them for it. */
     boolean withholdsPlaces();
