@@ -81,7 +81,9 @@ final class OpenMounts implements ServedMounts {
             }
             throw e;
         }
-        MountRequest asked = isOpen(request.id()) ? request : opener.finder().called(request);
+        MountRequest asked = isOpen(request.id())
+                ? request
+                : openings.before(() -> opener.finder().called(request));
         MountSlot<Mount, MountRequest> slot = slot(asked.id());
         return openings.one(slot, progress -> open(slot, asked, progress));
     }

@@ -28,8 +28,22 @@ final class Openings {
         Mount open(RecoveryProgress progress) throws IOException;
     }
 
+    /** A question to a store, before it is known which mount is opened. */
+    interface Question<T> {
+        T ask() throws IOException;
+    }
+
     /** Runs an opening; waits while the same mount is being opened by another thread. */
     Mount one(MountSlot<?, ?> slot, Opening opening) throws IOException {
+        return before(() -> {
+            synchronized (slot.turn()) {
+                return opening.open(new RecoveryProgress(nanos));
+            }
+        });
+    }
+
+    /** Asks what an opening has to know; the end of the master breaks the question off. */
+    <T> T before(Question<T> question) throws IOException {
         synchronized (threads) {
             if (ended || !permits.tryAcquire()) {
                 throw new UnavailableException("the master is stopping");
@@ -37,9 +51,7 @@ final class Openings {
             threads.add(Thread.currentThread());
         }
         try {
-            synchronized (slot.turn()) {
-                return opening.open(new RecoveryProgress(nanos));
-            }
+            return question.ask();
         } finally {
             synchronized (threads) {
                 threads.remove(Thread.currentThread());

@@ -16,6 +16,7 @@ import io.packing.store.SpannedObjectStore;
 import io.packing.store.StoreAddress;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -82,6 +83,8 @@ final class PlaceFinder {
             }
             checkLeft(request, record.get());
             return request.at(id, MountHomes.of(request.raw()), stores);
+        } catch (InterruptedIOException e) {
+            throw e;
         } catch (IOException e) {
             // The opening fails with it, and says how.
             return request;
