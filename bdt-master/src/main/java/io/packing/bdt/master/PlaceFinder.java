@@ -67,9 +67,19 @@ final class PlaceFinder {
      * disk. Only for callers who may make mounts, since a writer of a store could give a mount the name of another one.
      */
     MountRequest called(MountRequest request) throws IOException {
-        if (!request.mayMake() || tables.ready(request.id()).isPresent() || known.knows(request.id())) {
+        try {
+            boolean isKnown = !request.mayMake() || tables.ready(request.id()).isPresent() || known.knows(request.id());
+            return isKnown ? request : asked(request);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            // Another thread may move the folder of the table just now. The opening has its turn, and says what fails
+            // then.
             return request;
         }
+    }
+
+    private MountRequest asked(MountRequest request) throws IOException {
         try (ObjectStore objects = stores.objects(request.raw())) {
             Optional<HomesRecord> record = HomesRecord.find(objects);
             if (record.isEmpty()) {
@@ -83,11 +93,6 @@ final class PlaceFinder {
             }
             checkLeft(request, record.get());
             return request.at(id, MountHomes.of(request.raw()), stores);
-        } catch (InterruptedIOException e) {
-            throw e;
-        } catch (IOException e) {
-            // The opening fails with it, and says how.
-            return request;
         }
     }
 
