@@ -2,9 +2,9 @@
 package io.packing.bdt.master.rpc;
 
 import io.packing.bdt.SharedMountOptions;
+import io.packing.bdt.master.table.BlobPlaces;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.read.CollectionTimes;
-import io.packing.bdt.master.upkeep.BlobEvacuation;
 import java.io.IOException;
 
 /** An open mount, as the service needs it. Thread-safe. */
@@ -22,8 +22,8 @@ public interface ServedMount {
     /** Returns the times at which blobs without live bytes may be collected. */
     CollectionTimes collectionTimes();
 
-    /** Returns the copying of blobs to another store, which tells their places and takes what workers pushed. */
-    BlobEvacuation evacuation();
+    /** Returns the places of the mount's blobs. */
+    BlobPlaces evacuation();
 
     /** Uploads whatever a recovery would miss. */
     void checkpoint() throws IOException;

@@ -8,6 +8,7 @@ import io.packing.bdt.MountHomes;
 import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.table.BlobPlaces;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * first one lacks. Before the last pass all workers push to the first place; after it the first place gets backups of its own. What is copied
  * stands in the stores only, so a master that died goes on with a pass. Stepped by one thread; asked by any.
  */
-public final class BlobEvacuation {
+public final class BlobEvacuation implements BlobPlaces {
     private static final Logger LOG = LoggerFactory.getLogger(BlobEvacuation.class);
     private static final int PAGE = 1_000;
     private static final int PARALLEL = 8;
@@ -87,17 +88,17 @@ public final class BlobEvacuation {
         return places.isEvacuating();
     }
 
-    /** Takes a report of a worker: brings late blobs to the first place before the table learns of them. */
+    @Override
     public void admit(String worker, Heartbeat heartbeat) throws IOException {
         places.admit(worker, heartbeat, copier::copy);
     }
 
-    /** Returns a reply to a worker, with the number of the present places. */
+    @Override
     public HeartbeatReply tell(HeartbeatReply reply) {
         return places.tell(reply);
     }
 
-    /** Returns the places as clients receive them. */
+    @Override
     public MountHomes homes() {
         return places.told();
     }
