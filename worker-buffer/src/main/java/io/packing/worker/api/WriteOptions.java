@@ -56,11 +56,6 @@ public record WriteOptions(
         return durability == Durability.UPLOADED || uploadedPaths.matches(path);
     }
 
-    /** Returns whether any close waits for an upload. */
-    public boolean mayUpload() {
-        return durability == Durability.UPLOADED || !uploadedPaths.isEmpty();
-    }
-
     /** Returns the memory of an open output: a larger file goes on in pieces of this size, which are extents. */
     public int pieceBytes() {
         return Math.min(spillBytes, Extent.MAX_LENGTH);

@@ -100,7 +100,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 System::nanoTime,
                 random);
         this.worker = new ChosenWorker(
-                search, address -> peers.writes(address, name, options.write().mayUpload()));
+                search, address -> peers.writes(address, name, mayUpload()));
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
@@ -293,6 +293,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public boolean isUploaded(FilePath path) {
         return options.write().areUploaded(path);
+    }
+
+    /** Returns whether any close waits for an upload. */
+    private boolean mayUpload() {
+        return durability() == Durability.UPLOADED || !options.write().uploadedPaths().isEmpty();
     }
 
     /** Returns the options of a file by which its worker keeps what this client promises of it. */

@@ -112,6 +112,10 @@ final class OptionsAreReadTest {
                 .findFirst()
                 .orElseThrow();
         for (RecordComponent component : parsed.getRecordComponents()) {
+            if (component.getName().equals("called")) {
+                // The mount's name has it, and others ask for the name.
+                continue;
+            }
             assertThat(places(sources, receiver + "\\s*\\.%s\\(\\)".formatted(component.getName()), own))
                     .as("who uses %s of %s", component.getName(), parsed.getSimpleName())
                     .isPositive();
