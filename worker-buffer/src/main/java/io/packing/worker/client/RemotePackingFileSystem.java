@@ -99,8 +99,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.timeouts().worker(),
                 System::nanoTime,
                 random);
-        this.worker = new ChosenWorker(
-                search, address -> peers.writes(address, name, mayUpload()));
+        this.worker = new ChosenWorker(search, address -> peers.writes(address, name, mayUpload()));
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
@@ -297,7 +296,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     /** Returns whether any close waits for an upload. */
     private boolean mayUpload() {
-        return durability() == Durability.UPLOADED || !options.write().uploadedPaths().isEmpty();
+        return durability() == Durability.UPLOADED
+                || !options.write().uploadedPaths().isEmpty();
     }
 
     /** Returns the options of a file by which its worker keeps what this client promises of it. */
