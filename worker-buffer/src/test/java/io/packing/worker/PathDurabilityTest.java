@@ -128,7 +128,7 @@ final class PathDurabilityTest {
 
     @Test
     void filesOfTheRuleAreUploadedAndOthersWait() throws IOException {
-        MountOptions ruled = options("packing.durability.uploaded", "**/_log,/w/*/meta");
+        MountOptions ruled = options("packing.uploaded.paths", "**/_log,/w/*/meta");
         try (PackingWorker worker = worker();
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {
@@ -153,7 +153,7 @@ final class PathDurabilityTest {
 
     @Test
     void bytesOverAFileOfTheRuleAreUploadedBeforeTheyAreItsBytes() throws IOException {
-        MountOptions ruled = options("packing.durability.uploaded", "/log");
+        MountOptions ruled = options("packing.uploaded.paths", "/log");
         try (PackingWorker worker = worker();
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {
@@ -178,8 +178,7 @@ final class PathDurabilityTest {
     /** An overwrite replaces the older file when the store has the new one, so that one of them survives. */
     @Test
     void anOverwriteOfTheRuleWaitsForItsUpload() throws Exception {
-        try (MountRig rig =
-                new MountRig(temp.resolve("rig"), Clock.systemUTC(), "packing.durability.uploaded", "/log")) {
+        try (MountRig rig = new MountRig(temp.resolve("rig"), Clock.systemUTC(), "packing.uploaded.paths", "/log")) {
             PackingFileSystem mount = rig.mounts.get(0);
             write(mount, "/log/1", 10);
             CompletableFuture<Void> closing;
@@ -216,7 +215,7 @@ final class PathDurabilityTest {
 
     @Test
     void equalBytesAreNotSharedWhereTheStoreHasToKnowOfThem() throws IOException {
-        MountOptions ruled = options("packing.durability.uploaded", "/log", "packing.dedup", "file");
+        MountOptions ruled = options("packing.uploaded.paths", "/log", "packing.dedup", "file");
         try (PackingWorker worker = worker();
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {

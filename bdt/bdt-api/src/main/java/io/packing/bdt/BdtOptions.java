@@ -20,7 +20,7 @@ public final class BdtOptions {
             Parsers.choice(Durability.class));
 
     public static final Option<PathPatterns> UPLOADED_PATHS = new Option<>(
-            "packing.durability.uploaded",
+            "packing.uploaded.paths",
             "",
             "Directories and files, as patterns like /warehouse or **/_delta_log, separated by commas, whose closed files "
                     + "survive the loss of the machine, as with uploaded.",
