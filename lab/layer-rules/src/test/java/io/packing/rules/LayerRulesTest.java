@@ -307,20 +307,9 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos", "benchmarks")
                 .whereLayer("worker-buffer")
                 .mayOnlyBeAccessedByLayers(
-                        "packing-ufs",
-                        "packing-hadoop",
-                        "oci-registry",
-                        "s3-gateway",
-                        "packing-fuse",
-                        "packing-layers",
-                        "packing-csi",
-                        "operations",
-                        "cli",
-                        "rig",
-                        "experiments",
-                        "chaos",
-                        "benchmarks",
-                        "fuzz")
+                        ("packing-ufs packing-hadoop oci-registry s3-gateway packing-fuse packing-layers "
+                                        + "packing-csi operations cli rig experiments chaos benchmarks fuzz")
+                                .split(" "))
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-raft", "packing-plugin", "operations", "cli", "experiments", "benchmarks", "fuzz")
@@ -328,24 +317,10 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master",
-                        "bdt-raft",
-                        "worker-buffer",
-                        "packing-ufs",
-                        "packing-plugin",
-                        "packing-hadoop",
-                        "oci-registry",
-                        "s3-gateway",
-                        "packing-fuse",
-                        "packing-layers",
-                        "packing-csi",
-                        "operations",
-                        "cli",
-                        "rig",
-                        "experiments",
-                        "chaos",
-                        "benchmarks",
-                        "fuzz")
+                        ("bdt-master bdt-raft worker-buffer packing-ufs packing-plugin packing-hadoop "
+                                        + "oci-registry s3-gateway packing-fuse packing-layers packing-csi operations cli rig "
+                                        + "experiments chaos benchmarks fuzz")
+                                .split(" "))
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
@@ -374,37 +349,14 @@ class LayerRulesTest {
                         "cli")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-api",
-                        "bdt-master",
-                        "bdt-raft",
-                        "worker-buffer",
-                        "packing-ufs",
-                        "packing-plugin",
-                        "packing-hadoop",
-                        "oci-registry",
-                        "s3-gateway",
-                        "packing-fuse",
-                        "packing-csi",
-                        "cli",
-                        "experiments",
-                        "chaos",
-                        "fuzz")
+                        ("bdt-api bdt-master bdt-raft worker-buffer packing-ufs packing-plugin packing-hadoop "
+                                        + "oci-registry s3-gateway packing-fuse packing-csi cli experiments chaos fuzz")
+                                .split(" "))
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master",
-                        "worker-buffer",
-                        "packing-ufs",
-                        "packing-hadoop",
-                        "oci-registry",
-                        "s3-gateway",
-                        "packing-fuse",
-                        "operations",
-                        "cli",
-                        "rig",
-                        "experiments",
-                        "chaos",
-                        "benchmarks",
-                        "fuzz")
+                        ("bdt-master worker-buffer packing-ufs packing-hadoop oci-registry s3-gateway "
+                                        + "packing-fuse operations cli rig experiments chaos benchmarks fuzz")
+                                .split(" "))
                 .check(ProjectClasses.ALL);
     }
 }

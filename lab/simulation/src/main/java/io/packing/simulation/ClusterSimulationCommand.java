@@ -61,7 +61,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        // Faults are expected, and the logs of a thousand masters help nobody.
+        // Faults are expected, and an operator cannot read the logs of a thousand masters.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         LogManager.getLogManager().reset();
         System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));

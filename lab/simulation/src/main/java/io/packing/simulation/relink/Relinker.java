@@ -13,7 +13,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.ClassRemapper;
 
 /**
- * A translation of a class file that only changes what it is linked to. Monitors become calls of the simulation, as do threads, waits,
+ * A translation of a class file, which changes its links only. Monitors become calls of the simulation, as do threads, waits,
  * clocks and random numbers. A call of {@link io.packing.simulation.schedule.SimulatedJdk#point} stands before each synchronization.
  */
 final class Relinker extends ClassVisitor {

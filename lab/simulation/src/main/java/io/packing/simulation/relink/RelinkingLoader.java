@@ -14,7 +14,7 @@ public final class RelinkingLoader extends ClassLoader {
     /** Production, and the library of its read cache, whose futures it waits for. */
     private static final List<String> OWN = List.of("io.packing.", "com.github.benmanes.caffeine.");
 
-    /** What the simulated and the real side share. */
+    /** The classes that the simulated and the real side share. */
     private static final String SHARED = "io.packing.simulation.schedule.";
 
     static {

@@ -157,7 +157,7 @@ public final class Schedule {
     /** Returns the time of a monotonic clock. */
     long readNanos() {
         if (me().initializers == 0) {
-            // A class is initialized in the first schedule of a process only: that must not change what follows.
+            // A class is initialized in the first schedule of a process only. The turns after it must stay the same.
             nanos += CLOCK_NANOS;
         }
         return nanos;

@@ -37,7 +37,7 @@ final class Programs {
         };
     }
 
-    /** Runs a program that tells what it did; adds the checksum of its turns. */
+    /** Runs a program, and returns its report with the checksum of its turns. */
     @SuppressWarnings("unchecked")
     static List<String> told(String program, long seed) throws InterruptedException {
         Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 100_000));
