@@ -57,10 +57,11 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Checks what the experiments claim of the papers, each with 1,000,000 events of a synthetic trace: runs the "
-                    + "simulations that claims read, and writes no tables and plots. "
-                    + "Ends with 1 if a claim fails: if the simulation leaves the claim's tolerance, or, where it is known to differ "
-                    + "from the paper, the known number.")
+            description =
+                    "Checks what the experiments claim of the papers, each with 1,000,000 events of a synthetic trace: runs the "
+                            + "simulations that claims read, and writes no tables and plots. "
+                            + "Ends with 1 if a claim fails: if the simulation leaves the claim's tolerance, or, where it is known to differ "
+                            + "from the paper, the known number.")
     private boolean check;
 
     @Option(
