@@ -136,7 +136,7 @@ final class S3Command implements Callable<Integer> {
             Optional<StatusServer> status = metricsPort == null
                     ? Optional.empty()
                     : Optional.of(StatusServer.start(
-                            host, metricsPort, meters::scrape, Optional::empty, List::of, Optional.empty()));
+                            host, metricsPort, meters::scrape, mounts::problem, List::of, Optional.empty()));
             Started started = new Started(
                     server.uri().toString(),
                     text,

@@ -2,7 +2,6 @@
 package io.packing.worker;
 
 import io.packing.bdt.Bdt;
-import io.packing.bdt.BdtUser;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
@@ -24,11 +23,8 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.ActiveWork;
-import io.packing.worker.read.BatchAnswer;
-import io.packing.worker.read.BatchReads;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
-import io.packing.worker.read.StoredFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -86,9 +82,7 @@ final class LocalMount implements PackingFileSystem {
     private final MountWork work;
     private final FileAdmission admission;
     private final FileReader reader;
-    private final ReadRights readRights;
-    private final StoredFiles stored;
-    private final BatchReads batches;
+    private final ReadsForPeers readsForPeers;
     private final DrainState departure;
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     /** The terms by which files wait for their seal now. */
@@ -112,9 +106,7 @@ final class LocalMount implements PackingFileSystem {
         this.work = work;
         this.admission = admission;
         this.reader = reader;
-        this.readRights = new ReadRights(bdt::readable, nanos);
-        this.stored = new StoredFiles(reader, nanos);
-        this.batches = new BatchReads(bdt, reader);
+        this.readsForPeers = new ReadsForPeers(bdt, reader, resources.spans(), nanos);
         this.departure = new DrainState(worker);
         this.seal = options.pack().seal();
     }
@@ -304,31 +296,9 @@ final class LocalMount implements PackingFileSystem {
         return new TracedMount(resources.spans, options.spans().paths());
     }
 
-    /** Returns bytes of a file that this process buffers; empty when it does not. */
-    Optional<ByteBuffer> readOwn(FileVersion version, long offset, int length) throws IOException {
-        try (Span span =
-                resources.spans.serve("read buffered", CurrentSpan.get().context())) {
-            return reader.own().read(version, offset, length);
-        }
-    }
-
-    /** Returns bytes of a file that is in blobs, for a user who may read it; empty when it is not. */
-    Optional<ByteBuffer> readStored(FileVersion version, long offset, int length) throws IOException {
-        try (Span span = resources.spans.serve("read stored", CurrentSpan.get().context())) {
-            return stored.read(version, offset, length);
-        }
-    }
-
-    /** Reads whole small files for a user, as many of the first as one answer takes. */
-    List<BatchAnswer> readBatch(List<FilePath> paths, Optional<BdtUser> user) throws IOException {
-        try (Span span = resources.spans.serve("read batch", CurrentSpan.get().context())) {
-            return batches.read(paths, user);
-        }
-    }
-
-    /** Returns the rights of users on the bytes of this mount's files. */
-    ReadRights readRights() {
-        return readRights;
+    /** Returns the reads of its files for other processes. */
+    ReadsForPeers readsForPeers() {
+        return readsForPeers;
     }
 
     /** Seals, pushes and commits the files that this process buffers. */

@@ -69,19 +69,19 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
     @Override
     public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException {
         Optional<LocalMount> found = find(mount);
-        return found.isEmpty() ? Optional.empty() : found.get().readOwn(version, offset, length);
+        return found.isEmpty() ? Optional.empty() : found.get().readsForPeers().buffered(version, offset, length);
     }
 
     @Override
     public Optional<ByteBuffer> readStored(String mount, FileVersion version, long offset, int length)
             throws IOException {
         Optional<LocalMount> found = find(mount);
-        return found.isEmpty() ? Optional.empty() : found.get().readStored(version, offset, length);
+        return found.isEmpty() ? Optional.empty() : found.get().readsForPeers().stored(version, offset, length);
     }
 
     @Override
     public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException {
-        return serving(mount).readBatch(paths, user);
+        return serving(mount).readsForPeers().batch(paths, user);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
         Optional<LocalMount> found = find(mount);
         return found.isEmpty()
                 ? OptionalLong.empty()
-                : found.get().readRights().readableUntil(path, version, user, offset);
+                : found.get().readsForPeers().rights().readableUntil(path, version, user, offset);
     }
 
     @Override

@@ -4,14 +4,11 @@ package io.packing.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Placement;
-import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.seed.Seed;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
@@ -21,19 +18,16 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.NewFile;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.client.RemoteRig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,54 +45,26 @@ final class PathDurabilityTest {
     @TempDir
     private Path temp;
 
-    private BdtMaster master;
-    private GrpcBdts bdts;
+    private RemoteRig rig;
 
     @BeforeEach
-    void startMaster() throws IOException {
-        Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                        "bdt.data.dir",
-                        temp.resolve("master").toString(),
-                        "bdt.port",
-                        "0",
-                        "bdt.stores",
-                        "file://" + temp)))
-                .serve();
-        bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+    void start() throws IOException {
+        rig = new RemoteRig(temp);
     }
 
     @AfterEach
-    void stopMaster() {
-        bdts.close();
-        master.close();
-    }
-
-    private MountOptions options(String... more) {
-        Map<String, String> raw = new HashMap<>();
-        raw.put("packing.store", temp.resolve("store").toUri().toString());
-        raw.put("packing.threads", "1");
-        raw.put("packing.seal.after", "1h");
-        raw.put("packing.seal.quiet", "0s");
-        raw.put("packing.spill.bytes", "64KB");
-        for (int i = 0; i < more.length; i += 2) {
-            raw.put(more[i], more[i + 1]);
-        }
-        return MountOptions.from(raw);
-    }
-
-    private PackingWorker worker() throws IOException {
-        return PackingWorker.start(
-                new WorkerOptions("w", temp.resolve("buffer"), "127.0.0.1", 0),
-                bdts,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    void stop() {
+        rig.close();
     }
 
     private RemotePackingFileSystem remote(MountOptions options) throws IOException {
-        return RemotePackingFileSystem.open(
-                bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
+        return rig.remote(options, Writers.preferHost("127.0.0.1"));
+    }
+
+    private MountOptions options(String... more) {
+        List<String> all = new ArrayList<>(List.of("packing.spill.bytes", "64KB"));
+        all.addAll(List.of(more));
+        return rig.options(all.toArray(new String[0]));
     }
 
     private static void write(PackingFileSystem mount, String path, int length) throws IOException {
@@ -114,7 +80,7 @@ final class PathDurabilityTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 10, 300_000})
     void aClientThatAsksForMoreThanTheMountGetsIt(int length) throws IOException {
-        try (PackingWorker worker = worker();
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(options());
                 RemotePackingFileSystem remote = remote(options("packing.durability", "uploaded"))) {
             write(remote, "/uploaded", length);
@@ -129,7 +95,7 @@ final class PathDurabilityTest {
     @Test
     void filesOfTheRuleAreUploadedAndOthersWait() throws IOException {
         MountOptions ruled = options("packing.uploaded.paths", "**/_log,/w/*/meta");
-        try (PackingWorker worker = worker();
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {
             write(remote, "/w/t/data", 10);
@@ -154,7 +120,7 @@ final class PathDurabilityTest {
     @Test
     void bytesOverAFileOfTheRuleAreUploadedBeforeTheyAreItsBytes() throws IOException {
         MountOptions ruled = options("packing.uploaded.paths", "/log");
-        try (PackingWorker worker = worker();
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {
             for (PackingFileSystem mount : List.of(local, remote)) {
@@ -178,11 +144,11 @@ final class PathDurabilityTest {
     /** An overwrite replaces the older file when the store has the new one, so that one of them survives. */
     @Test
     void anOverwriteOfTheRuleWaitsForItsUpload() throws Exception {
-        try (MountRig rig = new MountRig(temp.resolve("rig"), Clock.systemUTC(), "packing.uploaded.paths", "/log")) {
-            PackingFileSystem mount = rig.mounts.get(0);
+        try (MountRig mounts = new MountRig(temp.resolve("rig"), Clock.systemUTC(), "packing.uploaded.paths", "/log")) {
+            PackingFileSystem mount = mounts.mounts.get(0);
             write(mount, "/log/1", 10);
             CompletableFuture<Void> closing;
-            try (FaultyObjectStore.Gate put = rig.stores.get(0).holdNext(RequestKind.PUT)) {
+            try (FaultyObjectStore.Gate put = mounts.stores.get(0).holdNext(RequestKind.PUT)) {
                 closing = CompletableFuture.runAsync(() -> {
                     try (PackingOutput out =
                             mount.create(new FilePath("/log/1"), new CreateOptions("o", "g", 0644, true, true))) {
@@ -192,7 +158,7 @@ final class PathDurabilityTest {
                     }
                 });
                 put.awaitArrival();
-                assertThat(rig.mounts
+                assertThat(mounts.mounts
                                 .get(1)
                                 .bdt()
                                 .stat(new FilePath("/log/1"))
@@ -202,7 +168,7 @@ final class PathDurabilityTest {
                         .isEqualTo(10);
             }
             closing.get();
-            assertThat(rig.mounts
+            assertThat(mounts.mounts
                             .get(1)
                             .bdt()
                             .stat(new FilePath("/log/1"))
@@ -213,10 +179,46 @@ final class PathDurabilityTest {
         }
     }
 
+    /** Files of both kinds that are written together, more than go to the worker one by one. */
+    @Test
+    void whileTheStoreIsAwayFilesOutsideOfTheRuleAreClosed() throws Exception {
+        List<FaultyObjectStore> stores = new ArrayList<>();
+        PackingWorker.StoreOpener opener = (store, listener) -> {
+            stores.add(new FaultyObjectStore(
+                    ObjectStores.open(store, listener), Seed.random(), FaultyObjectStore.Rates.NONE));
+            return stores.get(stores.size() - 1);
+        };
+        List<CompletableFuture<FileVersion>> ruled = new ArrayList<>();
+        List<CompletableFuture<FileVersion>> others = new ArrayList<>();
+        try (PackingWorker worker = rig.worker("w", opener);
+                PackingFileSystem local = worker.open(options("packing.uploaded.paths", "/log"));
+                RemotePackingFileSystem remote = remote(options())) {
+            try (FaultyObjectStore.Gate put = stores.get(0).holdNext(RequestKind.PUT)) {
+                write(remote, "/data/first", 10);
+                ruled.add(remote.put(new FilePath("/log/first"), ByteBuffer.allocate(10), NEW));
+                put.awaitArrival();
+                List<NewFile> together = new ArrayList<>();
+                for (int i = 0; i < 400; i++) {
+                    FilePath path = new FilePath((i % 2 == 0 ? "/log/" : "/data/") + i);
+                    (i % 2 == 0 ? ruled : others).add(remote.put(path, ByteBuffer.allocate(10), NEW));
+                    together.add(new NewFile(new FilePath(path + "-together"), ByteBuffer.allocate(10), NEW));
+                }
+                List<CompletableFuture<FileVersion>> batch = remote.putAll(together);
+                for (int i = 0; i < batch.size(); i++) {
+                    (i % 2 == 0 ? ruled : others).add(batch.get(i));
+                }
+                CompletableFuture.allOf(others.toArray(new CompletableFuture<?>[0]))
+                        .get();
+                assertThat(ruled).noneMatch(CompletableFuture::isDone);
+            }
+            CompletableFuture.allOf(ruled.toArray(new CompletableFuture<?>[0])).get();
+        }
+    }
+
     @Test
     void equalBytesAreNotSharedWhereTheStoreHasToKnowOfThem() throws IOException {
         MountOptions ruled = options("packing.uploaded.paths", "/log", "packing.dedup", "file");
-        try (PackingWorker worker = worker();
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(ruled);
                 RemotePackingFileSystem remote = remote(options())) {
             write(remote, "/a", 1_000);
@@ -236,7 +238,7 @@ final class PathDurabilityTest {
     @Test
     void aClientCannotAskThatAMountWhichSyncsNothingSyncsItsFiles() throws IOException {
         MountOptions buffered = options("packing.durability", "buffered");
-        try (PackingWorker worker = worker();
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(buffered)) {
             assertThatThrownBy(() ->
                             remote(options("packing.durability", "synced")).close())

@@ -7,6 +7,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.HomesRecord;
 import io.packing.bdt.master.cloud.LeaseHolder;
 import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountHolders;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -171,7 +172,7 @@ final class Evacuations {
                 }
                 points.accept(Point.CHECKED);
                 next.write(target);
-                TakeOvers.announce(target, mount.lease().leaseEpoch() + 1, gone);
+                MountHolders.announce(target, mount.lease().leaseEpoch() + 1, gone);
             }
             next.write(from);
             points.accept(Point.PREPARED);

@@ -3,9 +3,9 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.master.cloud.MountHolders;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.StoreIdentity;
-import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.store.MissingStoreException;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -105,7 +105,7 @@ final class MountMaking {
 
     private boolean isThere(String id, ObjectStore objects) throws IOException {
         // An older version gave its stores no identity.
-        return tables.ready(id).isPresent() || StoreIdentity.find(objects).isPresent() || TakeOvers.isTaken(objects);
+        return tables.ready(id).isPresent() || StoreIdentity.find(objects).isPresent() || MountHolders.isTaken(objects);
     }
 
     private void checkAbove(MountRequest request) throws IOException {

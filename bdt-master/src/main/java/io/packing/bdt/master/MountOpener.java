@@ -2,6 +2,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.HomesRecord;
+import io.packing.bdt.master.cloud.MountHolders;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountPlaces;
@@ -284,7 +285,7 @@ final class MountOpener {
     /** Returns whether the holder took the newest epoch of a mount. */
     boolean isHeldBy(MountRequest request, String holder) throws IOException {
         try (ObjectStore objects = stores.objects(request.raw())) {
-            return TakeOvers.newest(objects)
+            return MountHolders.newest(objects)
                     .filter(newest -> newest.instance().equals(holder))
                     .isPresent();
         }
@@ -327,7 +328,8 @@ final class MountOpener {
             return;
         }
         try (ObjectStore objects = stores.objects(request.raw())) {
-            Optional<ReadyMount> arrived = TakeOvers.arrived(request.address(), objects, tables.holder(), token.get());
+            Optional<ReadyMount> arrived =
+                    MountHolders.arrived(request.address(), objects, tables.holder(), token.get());
             if (arrived.isPresent()) {
                 tables.takeReceived(request.id(), token.get(), arrived.get());
             }

@@ -3,9 +3,9 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.MountHomes;
 import io.packing.bdt.master.cloud.HomesRecord;
+import io.packing.bdt.master.cloud.MountHolders;
 import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.cloud.StoreIdentity;
-import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.KnownMounts;
 import io.packing.bdt.master.rpc.OpenCall;
 import io.packing.spans.Spans;
@@ -103,7 +103,8 @@ final class PlaceFinder {
         try (ObjectStore objects = stores.objects(first)) {
             Optional<HomesRecord> left = HomesRecord.find(objects);
             isThere = StoreIdentity.find(objects).isPresent()
-                    && (left.isEmpty() || !TakeOvers.isLeft(objects, left.get().token()));
+                    && (left.isEmpty()
+                            || !MountHolders.isLeft(objects, left.get().token()));
         } catch (IOException | IllegalArgumentException e) {
             // The bucket of before may be gone, or forbidden by now.
             return;
@@ -155,13 +156,13 @@ final class PlaceFinder {
         }
         HomesRecord record = found.get();
         if (!isFirst(request, record)) {
-            if (TakeOvers.isLeft(objects, record.token())) {
+            if (MountHolders.isLeft(objects, record.token())) {
                 throw new EvacuatedException(request.address().text(), record);
             }
             return taken(objects, record.stayed());
         }
         if (record.isEvacuating()
-                && !TakeOvers.isLeft(objects.at(record.places().get(1)), record.token())) {
+                && !MountHolders.isLeft(objects.at(record.places().get(1)), record.token())) {
             throw new IllegalArgumentException(
                     ("no mount is at %s: an evacuation from %s to here was begun, and did not take place. Name that in packing.store, and"
                                     + " repeat `packing mounts evacuate`")

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.master.cloud.LeaseHolder;
 import io.packing.bdt.master.cloud.LeaseOptions;
+import io.packing.bdt.master.cloud.MountHolders;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -68,15 +69,15 @@ class SwitchTest {
         MountLease lease = hold(source, objects, Optional.empty()).lease();
         LeaseHolder offer = target.offer(TOKEN);
         lease.handOver(offer);
-        assertThat(TakeOvers.newest(stored)).contains(offer);
+        assertThat(MountHolders.newest(stored)).contains(offer);
         assertThatThrownBy(lease::check).isInstanceOf(FencedException.class);
-        Optional<ReadyMount> arrived = TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN);
+        Optional<ReadyMount> arrived = MountHolders.arrived(STORE, stored, offer.instance(), TOKEN);
         assertThat(arrived).isPresent();
         TakeOvers.Held held = hold(target, stored, arrived);
         assertThat(held.local()).isTrue();
         assertThat(held.lease().leaseEpoch()).isEqualTo(lease.leaseEpoch() + 2);
         // From now on it is an epoch as any other.
-        assertThat(TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
+        assertThat(MountHolders.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
     }
 
     @Test
@@ -88,7 +89,7 @@ class SwitchTest {
         assertThat(lease.lost()).isEmpty();
         lease.handOver(offer);
         assertThat(lease.lost()).isPresent();
-        assertThat(TakeOvers.newest(stored)).contains(offer);
+        assertThat(MountHolders.newest(stored)).contains(offer);
     }
 
     @Test
@@ -100,7 +101,7 @@ class SwitchTest {
         assertThat(again.local()).isTrue();
         assertThat(again.lease().leaseEpoch()).isEqualTo(first.lease().leaseEpoch() + 1);
         assertThatThrownBy(() -> first.lease().handOver(offer)).isInstanceOf(FencedException.class);
-        assertThat(TakeOvers.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
+        assertThat(MountHolders.arrived(STORE, stored, offer.instance(), TOKEN)).isEmpty();
         again.lease().check();
     }
 }

@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.s3gateway.objects.UserMount;
 import io.packing.s3gateway.objects.UserMounts;
 import io.packing.transport.Security;
+import io.packing.worker.api.Awaited;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -18,9 +19,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -51,8 +54,13 @@ public final class RemoteUserMounts implements UserMounts {
     private final ReadCaches caches = new ReadCaches();
     private final ExecutorService lookups = Executors.newFixedThreadPool(LOOKUP_THREADS, named("s3-lookup-"));
     private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(named("s3-tokens-"));
-    private final Map<String, Opened> users = new HashMap<>();
-    private boolean isClosed;
+    private final Map<String, CompletableFuture<Opened>> users = new ConcurrentHashMap<>();
+    /** The gateway's own view of the mount. */
+    private final Bdt bdt;
+    /** The files that all users share; empty: each user has own files, by a token. */
+    private final Optional<RemotePackingFileSystem> common;
+
+    private volatile boolean isClosed;
 
     /** A user's mount, and the connection and token behind it. */
     private record Opened(
@@ -64,13 +72,23 @@ public final class RemoteUserMounts implements UserMounts {
             RemotePackingFileSystem.StoreOpener stores,
             Writers writers,
             Clock clock,
-            GrpcBdts own) {
+            GrpcBdts own)
+            throws IOException {
         this.masters = masters;
         this.options = options;
         this.stores = stores;
         this.writers = writers;
         this.clock = clock;
         this.own = own;
+        this.bdt = own.open(options.raw());
+        try {
+            this.common = isSecured()
+                    ? Optional.empty()
+                    : Optional.of(RemotePackingFileSystem.open(own, options, stores, writers, caches));
+        } catch (IOException | RuntimeException e) {
+            bdt.close();
+            throw e;
+        }
     }
 
     /**
@@ -87,7 +105,13 @@ public final class RemoteUserMounts implements UserMounts {
             Clock clock)
             throws IOException {
         GrpcBdts own = GrpcBdts.connect(masters, options.timeouts().master(), options.security());
-        RemoteUserMounts mounts = new RemoteUserMounts(masters, options, stores, writers, clock, own);
+        RemoteUserMounts mounts;
+        try {
+            mounts = new RemoteUserMounts(masters, options, stores, writers, clock, own);
+        } catch (IOException | RuntimeException e) {
+            own.close();
+            throw e;
+        }
         try {
             mounts.makeScratch();
             Future<?> unused = mounts.renewals.scheduleWithFixedDelay(
@@ -101,8 +125,15 @@ public final class RemoteUserMounts implements UserMounts {
 
     /** Makes the directory of scratch files, which users could not make themselves. */
     private void makeScratch() throws IOException {
-        try (Bdt bdt = own.open(options.raw())) {
-            Outcome unused = bdt.mkdir(FilePath.SCRATCH, new DirectoryAttributes("", "", SCRATCH_MODE), true);
+        Outcome unused = bdt.mkdir(FilePath.SCRATCH, new DirectoryAttributes("", "", SCRATCH_MODE), true);
+    }
+
+    /** Returns the reason why the mount does not answer; empty if it does. */
+    public Optional<String> problem() {
+        try {
+            return bdt.stat(FilePath.ROOT).isPresent() ? Optional.empty() : Optional.of("the mount has no root");
+        } catch (IOException e) {
+            return Optional.of("the mount does not answer: " + e.getMessage());
         }
     }
 
@@ -110,25 +141,37 @@ public final class RemoteUserMounts implements UserMounts {
         return options.security().tls().isPresent();
     }
 
+    /** Returns a user's mount. The first request of a user opens it, and only requests of that user wait meanwhile. */
     @Override
-    public synchronized UserMount of(String user) throws IOException {
+    public UserMount of(String user) throws IOException {
         if (isClosed) {
             throw new IOException("the gateway stops");
         }
-        Opened there = users.get(user);
-        if (there == null) {
-            there = isSecured() ? openFor(user) : shared(user);
-            users.put(user, there);
+        CompletableFuture<Opened> there = users.get(user);
+        if (there != null) {
+            return Awaited.shared(there, "the mount of a user is opened").mount();
         }
-        return there.mount();
+        CompletableFuture<Opened> mine = new CompletableFuture<>();
+        CompletableFuture<Opened> others = users.putIfAbsent(user, mine);
+        if (others != null) {
+            return Awaited.shared(others, "the mount of a user is opened").mount();
+        }
+        try {
+            Opened opened = common.isPresent() ? view(common.get(), user) : openFor(user);
+            mine.complete(opened);
+            if (isClosed) {
+                // The gateway may not have seen it.
+                close(opened);
+            }
+            return opened.mount();
+        } catch (IOException | RuntimeException e) {
+            users.remove(user, mine);
+            mine.completeExceptionally(e);
+            throw e;
+        }
     }
 
-    /** Returns a user's view of the one mount. */
-    private Opened shared(String user) throws IOException {
-        Optional<Opened> other = users.values().stream().findFirst();
-        RemotePackingFileSystem files = other.isPresent()
-                ? other.get().files()
-                : RemotePackingFileSystem.open(own, options, stores, writers, caches);
+    private Opened view(RemotePackingFileSystem files, String user) {
         return new Opened(new UserMount(files, user, lookups), files, Optional.empty(), Optional.empty());
     }
 
@@ -187,8 +230,15 @@ public final class RemoteUserMounts implements UserMounts {
         }
     }
 
-    private synchronized Iterable<UserToken> tokens() {
-        return users.values().stream().flatMap(each -> each.token().stream()).toList();
+    private List<UserToken> tokens() {
+        return opened().stream().flatMap(each -> each.token().stream()).toList();
+    }
+
+    private List<Opened> opened() {
+        return users.values().stream()
+                .filter(each -> each.isDone() && !each.isCompletedExceptionally())
+                .map(CompletableFuture::join)
+                .toList();
     }
 
     private static ThreadFactory named(String prefix) {
@@ -201,23 +251,34 @@ public final class RemoteUserMounts implements UserMounts {
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
         isClosed = true;
         renewals.shutdownNow();
         lookups.shutdownNow();
-        IOException failure = null;
-        for (Opened each : users.values()) {
-            try {
-                each.files().close();
-            } catch (IOException e) {
-                failure = e;
+        try {
+            for (Opened each : opened()) {
+                close(each);
             }
-            each.bdts().ifPresent(GrpcBdts::close);
+            if (common.isPresent()) {
+                common.get().close();
+            }
+        } finally {
+            users.clear();
+            bdt.close();
+            own.close();
         }
-        users.clear();
-        own.close();
-        if (failure != null) {
-            throw failure;
+    }
+
+    private static void close(Opened user) {
+        if (user.bdts().isEmpty()) {
+            // All users share the files.
+            return;
         }
+        try {
+            user.files().close();
+        } catch (IOException e) {
+            LOG.warn("the mount of user {} did not close cleanly: {}", user.mount().user(), e.toString());
+        }
+        user.bdts().get().close();
     }
 }

@@ -95,6 +95,11 @@ public final class TestGateway implements AutoCloseable {
         }
     }
 
+    /** Returns the address of the master. */
+    public String masters() {
+        return "127.0.0.1:" + master.port();
+    }
+
     public URI uri() {
         return server.uri();
     }

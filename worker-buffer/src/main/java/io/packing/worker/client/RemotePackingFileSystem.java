@@ -43,10 +43,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,7 +102,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.timeouts().worker(),
                 System::nanoTime,
                 random);
-        this.worker = new ChosenWorker(search, address -> peers.writes(address, name, mayUpload()));
+        this.worker = new ChosenWorker(search, (address, uploaded) -> peers.writes(address, name, uploaded));
         PageListener listener = metrics.isPresent() ? metrics.get() : new PageListener() {};
         BlobPages pages;
         try {
@@ -212,7 +215,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         try {
             path.checkCreatable();
             CreateOptions kept = kept(path, createOptions);
-            return worker.stream()
+            return worker.streamOf(kept)
                     .put(path, bytes, kept)
                     .exceptionallyCompose(failure -> elsewhere(failure, path, bytes, kept));
         } catch (IOException e) {
@@ -226,10 +229,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
      * @throws IOException when no worker takes files
      */
     public List<CompletableFuture<FileVersion>> putAll(List<NewFile> wanted) throws IOException {
-        WriteStream to = worker.stream();
+        // Without a worker no span begins.
+        WriteStream unused = worker.stream();
         List<NewFile> files = wanted.stream().map(this::kept).toList();
         List<Span> closes = files.stream().map(file -> door.closed(file.path())).toList();
-        List<CompletableFuture<FileVersion>> sent = to.putAll(files, closes);
+        List<CompletableFuture<FileVersion>> sent = send(files, closes);
         List<CompletableFuture<FileVersion>> all = new ArrayList<>(files.size());
         for (int i = 0; i < files.size(); i++) {
             NewFile file = files.get(i);
@@ -238,6 +242,26 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             all.add(TracedMount.until(closes.get(i), stored));
         }
         return all;
+    }
+
+    private List<CompletableFuture<FileVersion>> send(List<NewFile> files, List<Span> closes) throws IOException {
+        SortedMap<Integer, CompletableFuture<FileVersion>> sent = new TreeMap<>();
+        for (boolean uploaded : new boolean[] {false, true}) {
+            List<Integer> these = IntStream.range(0, files.size())
+                    .filter(i -> files.get(i).options().uploaded() == uploaded)
+                    .boxed()
+                    .toList();
+            if (!these.isEmpty()) {
+                WriteStream to = worker.streamOf(files.get(these.get(0)).options());
+                List<CompletableFuture<FileVersion>> results = to.putAll(
+                        these.stream().map(files::get).toList(),
+                        these.stream().map(closes::get).toList());
+                for (int i = 0; i < results.size(); i++) {
+                    sent.put(these.get(i), results.get(i));
+                }
+            }
+        }
+        return List.copyOf(sent.values());
     }
 
     /** Gives a file that a leaving worker refused to the next one; other failures stay. */
@@ -292,12 +316,6 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public boolean isUploaded(FilePath path) {
         return options.write().areUploaded(path);
-    }
-
-    /** Returns whether any close waits for an upload. */
-    private boolean mayUpload() {
-        return durability() == Durability.UPLOADED
-                || !options.write().uploadedPaths().isEmpty();
     }
 
     /** Returns the options of a file by which its worker keeps what this client promises of it. */

@@ -4,16 +4,11 @@ package io.packing.worker.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Departure;
 import io.packing.bdt.WorkerInfo;
-import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.seed.Seed;
-import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.LeavingException;
@@ -21,18 +16,13 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -52,48 +42,20 @@ final class DrainTest {
     @TempDir
     private Path temp;
 
-    private BdtMaster master;
-    private GrpcBdts bdts;
+    private RemoteRig rig;
 
     @BeforeEach
-    void startMaster() throws IOException {
-        Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                        "bdt.data.dir",
-                        temp.resolve("master").toString(),
-                        "bdt.port",
-                        "0",
-                        "bdt.stores",
-                        "file://" + temp)))
-                .serve();
-        bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+    void start() throws IOException {
+        rig = new RemoteRig(temp);
     }
 
     @AfterEach
-    void stopMaster() {
-        bdts.close();
-        master.close();
+    void stop() {
+        rig.close();
     }
 
     private MountOptions options() {
-        return MountOptions.from(Map.of(
-                "packing.store",
-                temp.resolve("store").toUri().toString(),
-                "packing.spill.bytes",
-                "64KB",
-                "packing.seal.after",
-                "1h",
-                "packing.seal.quiet",
-                "0s"));
-    }
-
-    private PackingWorker worker(String id) throws IOException {
-        return PackingWorker.start(
-                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
-                bdts,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+        return rig.options("packing.spill.bytes", "64KB");
     }
 
     /** Creates a client that writes to the first of these workers that takes files. */
@@ -108,8 +70,7 @@ final class DrainTest {
             }
             return addresses;
         };
-        return RemotePackingFileSystem.open(
-                bdts, options(), ObjectStores.open(options().store()), writers);
+        return rig.remote(options(), writers);
     }
 
     private static byte[] bytes(int number) {
@@ -133,9 +94,9 @@ final class DrainTest {
     }
 
     private Departure.State drained(String worker) throws IOException {
-        List<Departure> departures = bdts.operations().drain(worker);
+        List<Departure> departures = rig.bdts().operations().drain(worker);
         while (departures.get(0).state() == Departure.State.LEAVING) {
-            departures = bdts.operations().drain(worker);
+            departures = rig.bdts().operations().drain(worker);
         }
         return departures.get(0).state();
     }
@@ -144,8 +105,8 @@ final class DrainTest {
     void noWriteFailsAndNoFileIsLostWhileAWorkerLeaves() throws Exception {
         AtomicBoolean enough = new AtomicBoolean();
         Semaphore written = new Semaphore(0);
-        try (PackingWorker first = worker("w1");
-                PackingWorker second = worker("w2")) {
+        try (PackingWorker first = rig.worker("w1");
+                PackingWorker second = rig.worker("w2")) {
             PackingFileSystem leaving = first.open(options());
             PackingFileSystem staying = second.open(options());
             CompletableFuture<Integer> writer = CompletableFuture.supplyAsync(() -> {
@@ -196,7 +157,7 @@ final class DrainTest {
     @Test
     void aLargeFileThatIsBeingWrittenIsWaitedFor() throws Exception {
         byte[] bytes = bytes(49);
-        try (PackingWorker worker = worker("w1");
+        try (PackingWorker worker = rig.worker("w1");
                 RemotePackingFileSystem client = client("w1")) {
             PackingFileSystem mount = worker.open(options());
             PackingOutput out = client.create(new FilePath("/large"), NEW);
@@ -205,7 +166,7 @@ final class DrainTest {
                 // The beginning is on its way.
                 assertThat(worker.left()).isNotDone();
             }
-            assertThat(bdts.operations().drain("w1"))
+            assertThat(rig.bdts().operations().drain("w1"))
                     .extracting(Departure::state)
                     .containsExactly(Departure.State.LEAVING);
             while (!isRefused(mount)) {
@@ -221,8 +182,8 @@ final class DrainTest {
     @Test
     void aLargeFileWhoseFirstPartComesAfterItsWorkerLeftGoesToAnotherOne() throws Exception {
         byte[] bytes = bytes(49);
-        try (PackingWorker first = worker("w1");
-                PackingWorker second = worker("w2");
+        try (PackingWorker first = rig.worker("w1");
+                PackingWorker second = rig.worker("w2");
                 RemotePackingFileSystem client = client("w1", "w2")) {
             first.open(options());
             PackingFileSystem staying = second.open(options());
@@ -250,7 +211,7 @@ final class DrainTest {
 
     @Test
     void aWorkerThatIsStartedAgainTakesFilesAgain() throws Exception {
-        try (PackingWorker worker = worker("w1")) {
+        try (PackingWorker worker = rig.worker("w1")) {
             PackingFileSystem mount = worker.open(options());
             assertThat(drained("w1")).isEqualTo(Departure.State.LEFT);
             assertThatThrownBy(() -> mount.create(new FilePath("/f"), NEW))
@@ -258,7 +219,7 @@ final class DrainTest {
                     .hasMessageContaining("w1")
                     .hasMessageContaining("packing drain");
         }
-        try (PackingWorker worker = worker("w1")) {
+        try (PackingWorker worker = rig.worker("w1")) {
             PackingFileSystem mount = worker.open(options());
             try (PackingOutput out = mount.create(new FilePath("/f"), NEW)) {
                 out.write(1);
@@ -266,6 +227,6 @@ final class DrainTest {
             assertThat(mount.bdt().workers()).noneMatch(WorkerInfo::leaving);
             assertThat(read(mount, new FilePath("/f"))).hasSize(1);
         }
-        assertThat(bdts.operations().drain("nobody")).isEmpty();
+        assertThat(rig.bdts().operations().drain("nobody")).isEmpty();
     }
 }

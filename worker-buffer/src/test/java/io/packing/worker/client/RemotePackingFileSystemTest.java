@@ -4,36 +4,25 @@ package io.packing.worker.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -54,52 +43,16 @@ final class RemotePackingFileSystemTest {
     @TempDir
     private Path temp;
 
-    private BdtMaster master;
-    private GrpcBdts bdts;
+    private RemoteRig rig;
 
     @BeforeEach
-    void startMaster() throws IOException {
-        Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                        "bdt.data.dir",
-                        temp.resolve("master").toString(),
-                        "bdt.port",
-                        "0",
-                        "bdt.stores",
-                        "file://" + temp)))
-                .serve();
-        bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+    void start() throws IOException {
+        rig = new RemoteRig(temp);
     }
 
     @AfterEach
-    void stopMaster() {
-        bdts.close();
-        master.close();
-    }
-
-    private MountOptions options(String... more) {
-        Map<String, String> raw = new HashMap<>();
-        raw.put("packing.store", temp.resolve("store").toUri().toString());
-        raw.put("packing.threads", "2");
-        raw.put("packing.seal.after", "1h");
-        raw.put("packing.seal.quiet", "0s");
-        for (int i = 0; i < more.length; i += 2) {
-            raw.put(more[i], more[i + 1]);
-        }
-        return MountOptions.from(raw);
-    }
-
-    private PackingWorker worker(String id) throws IOException {
-        return PackingWorker.start(
-                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
-                bdts,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
-    }
-
-    private RemotePackingFileSystem remote(MountOptions options, Writers writers) throws IOException {
-        return RemotePackingFileSystem.open(bdts, options, ObjectStores.open(options.store()), writers);
+    void stop() {
+        rig.close();
     }
 
     private static FilePath path(int number) {
@@ -132,11 +85,11 @@ final class RemotePackingFileSystemTest {
     /** The creator of a file may give its time, and the close does not change it. */
     @Test
     void aFileHasTheTimeThatItsCreatorGaveIt() throws Exception {
-        MountOptions options = options("packing.spill.bytes", "64KB");
+        MountOptions options = rig.options("packing.spill.bytes", "64KB");
         CreateOptions dated = new CreateOptions("o", "g", 0644, true, false, OptionalLong.of(-1_234));
-        try (PackingWorker worker = worker("w");
+        try (PackingWorker worker = rig.worker("w");
                 PackingFileSystem local = worker.open(options);
-                RemotePackingFileSystem remote = remote(options, ANY)) {
+                RemotePackingFileSystem remote = rig.remote(options, ANY)) {
             write(remote, "/small", bytes(1, 10), dated);
             write(remote, "/large", bytes(2, 200_000), dated);
             write(local, "/local", bytes(3, 10), dated);
@@ -149,9 +102,9 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void manySmallFilesAreReadableFromTheBufferAndFromTheirBlob() throws Exception {
-        try (PackingWorker worker = worker("w1");
-                PackingFileSystem local = worker.open(options());
-                RemotePackingFileSystem mount = remote(options(), ANY)) {
+        try (PackingWorker worker = rig.worker("w1");
+                PackingFileSystem local = worker.open(rig.options());
+                RemotePackingFileSystem mount = rig.remote(rig.options(), ANY)) {
             List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
             for (int i = 0; i < 2_000; i++) {
                 puts.add(mount.put(path(i), ByteBuffer.wrap(bytes(i, i)), NEW));
@@ -177,9 +130,9 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void whatTheNamespaceRefusesFailsAlone() throws Exception {
-        try (PackingWorker worker = worker("w1");
-                PackingFileSystem local = worker.open(options());
-                RemotePackingFileSystem mount = remote(options(), Writers.at(address(local)))) {
+        try (PackingWorker worker = rig.worker("w1");
+                PackingFileSystem local = worker.open(rig.options());
+                RemotePackingFileSystem mount = rig.remote(rig.options(), Writers.at(address(local)))) {
             write(mount, "/a", bytes(1, 10), NEW);
             CompletableFuture<FileVersion> again = mount.put(new FilePath("/a"), ByteBuffer.allocate(3), NEW);
             CompletableFuture<FileVersion> orphan = mount.put(new FilePath("/x/y"), ByteBuffer.allocate(3), NO_PARENTS);
@@ -203,10 +156,10 @@ final class RemotePackingFileSystemTest {
     @Test
     void aLargeFileStreamsAndIsRefusedLikeASmallOne() throws Exception {
         byte[] content = bytes(1, 9_000_001);
-        MountOptions options = options("packing.spill.bytes", "100KB");
-        try (PackingWorker worker = worker("w1");
+        MountOptions options = rig.options("packing.spill.bytes", "100KB");
+        try (PackingWorker worker = rig.worker("w1");
                 PackingFileSystem local = worker.open(options);
-                RemotePackingFileSystem mount = remote(options, ANY)) {
+                RemotePackingFileSystem mount = rig.remote(options, ANY)) {
             PackingOutput out = mount.create(new FilePath("/large"), NEW);
             out.write(content);
             out.close();
@@ -228,9 +181,9 @@ final class RemotePackingFileSystemTest {
     @Test
     void aWorkerThatSpillsEarlierThanItsClientStillTakesTheFile() throws Exception {
         byte[] content = bytes(1, 300_000);
-        try (PackingWorker worker = worker("w1");
-                PackingFileSystem local = worker.open(options("packing.spill.bytes", "100KB"));
-                RemotePackingFileSystem mount = remote(options(), ANY)) {
+        try (PackingWorker worker = rig.worker("w1");
+                PackingFileSystem local = worker.open(rig.options("packing.spill.bytes", "100KB"));
+                RemotePackingFileSystem mount = rig.remote(rig.options(), ANY)) {
             write(mount, "/a", content, NEW);
             assertThat(read(mount, new FilePath("/a"))).isEqualTo(content);
             assertThat(read(local, new FilePath("/a"))).isEqualTo(content);
@@ -239,9 +192,9 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void aWorkerThatDiesFailsWhatIsPendingAndTheNextOneTakesOver() throws Exception {
-        PackingWorker first = worker("w1");
-        PackingFileSystem firstMount = first.open(options());
-        try (RemotePackingFileSystem mount = remote(options("packing.spill.bytes", "1KB"), ANY)) {
+        PackingWorker first = rig.worker("w1");
+        PackingFileSystem firstMount = first.open(rig.options());
+        try (RemotePackingFileSystem mount = rig.remote(rig.options("packing.spill.bytes", "1KB"), ANY)) {
             mount.put(new FilePath("/before"), ByteBuffer.allocate(1), NEW).get();
             PackingOutput large = mount.create(new FilePath("/large"), NEW);
             large.write(new byte[5_000]);
@@ -267,8 +220,8 @@ final class RemotePackingFileSystemTest {
                     .isInstanceOf(IOException.class);
             assertThatThrownBy(mount.put(new FilePath("/nobody"), ByteBuffer.allocate(1), OVERWRITE)::get)
                     .hasCauseInstanceOf(UnavailableException.class);
-            try (PackingWorker second = worker("w2");
-                    PackingFileSystem secondMount = second.open(options())) {
+            try (PackingWorker second = rig.worker("w2");
+                    PackingFileSystem secondMount = second.open(rig.options())) {
                 assertThat(secondMount.bdt().workers()).isNotEmpty();
                 for (int i = 0; i < 1_000; i++) {
                     int number = i;
@@ -284,7 +237,7 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void withoutAWorkerTheErrorSaysToStartOne() throws Exception {
-        try (RemotePackingFileSystem mount = remote(options("packing.worker.timeout", "300ms"), ANY)) {
+        try (RemotePackingFileSystem mount = rig.remote(rig.options("packing.worker.timeout", "300ms"), ANY)) {
             assertThatThrownBy(mount.put(new FilePath("/a"), ByteBuffer.allocate(1), NEW)::get)
                     .hasCauseInstanceOf(UnavailableException.class)
                     .hasMessageContaining("Start one");
@@ -293,15 +246,15 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void aFlushNamesTheWorkersThatAreGoneAndHoldFiles() throws Exception {
-        try (PackingWorker gone = worker("w-gone")) {
-            write(gone.open(options()), "/a/first", bytes(1, 5_000), NEW);
+        try (PackingWorker gone = rig.worker("w-gone")) {
+            write(gone.open(rig.options()), "/a/first", bytes(1, 5_000), NEW);
         }
         // A new master has no lease of the old one; a wait for its end would have the same effect.
-        stopMaster();
-        startMaster();
-        try (PackingWorker alive = worker("w-alive");
-                PackingFileSystem local = alive.open(options());
-                RemotePackingFileSystem mount = remote(options(), ANY)) {
+        stop();
+        start();
+        try (PackingWorker alive = rig.worker("w-alive");
+                PackingFileSystem local = alive.open(rig.options());
+                RemotePackingFileSystem mount = rig.remote(rig.options(), ANY)) {
             write(local, "/a/second", bytes(2, 5_000), NEW);
             assertThatThrownBy(mount::flush)
                     .isInstanceOf(UnreachedWorkersException.class)
@@ -309,8 +262,8 @@ final class RemotePackingFileSystemTest {
                     .hasMessageNotContaining("w-alive");
             assertThat(mount.bdt().stat(new FilePath("/a/second")).orElseThrow().state())
                     .isEqualTo(FileStatus.State.PACKED);
-            try (PackingWorker back = worker("w-gone");
-                    PackingFileSystem again = back.open(options())) {
+            try (PackingWorker back = rig.worker("w-gone");
+                    PackingFileSystem again = back.open(rig.options())) {
                 mount.flush();
                 assertThat(again.bdt().statistics().bufferedFiles()).isZero();
             }
@@ -319,11 +272,11 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void filesOfEveryWorkerAreReadAndFlushed() throws Exception {
-        try (PackingWorker one = worker("w1");
-                PackingWorker two = worker("w2");
-                PackingFileSystem first = one.open(options());
-                PackingFileSystem second = two.open(options());
-                RemotePackingFileSystem mount = remote(options(), ANY)) {
+        try (PackingWorker one = rig.worker("w1");
+                PackingWorker two = rig.worker("w2");
+                PackingFileSystem first = one.open(rig.options());
+                PackingFileSystem second = two.open(rig.options());
+                RemotePackingFileSystem mount = rig.remote(rig.options(), ANY)) {
             write(first, "/first", bytes(1, 5_000), NEW);
             write(second, "/second", bytes(2, 5_000), NEW);
             assertThat(read(mount, new FilePath("/first"))).isEqualTo(bytes(1, 5_000));

@@ -30,9 +30,6 @@ public final class TakeOvers {
     /** The pause between looks at the store while clients wait: each look is a LIST and a GET. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
-    /** The beginning of a run that a move offers. */
-    private static final String MOVE = "move-";
-
     private final Owner owner;
     private final String instance;
     private final LeaseOptions terms;
@@ -126,7 +123,7 @@ public final class TakeOvers {
         if (owner.shared()
                 && (newest == known.get().leaseEpoch()
                         || isOurs(epochs, known.get().leaseEpoch() + 1, newest))) {
-            return next(mount, newest + 1, epochs, ready(newest + 1, store, identity), newRun(), true);
+            return next(mount, newest + 1, epochs, MountHolders.ready(newest + 1, store, identity), newRun(), true);
         }
         Optional<LeaseEpochs.Found> found = epochs.read(newest);
         if (!owner.shared() && found.isPresent() && isLast(known.get(), found.get())) {
@@ -174,11 +171,12 @@ public final class TakeOvers {
                 mount,
                 found.leaseEpoch() + 1,
                 epochs,
-                ready(found.leaseEpoch() + 1, store, identity).of(run),
+                MountHolders.ready(found.leaseEpoch() + 1, store, identity).of(run),
                 run,
                 true);
-        boolean moved =
-                found.holder().filter(holder -> holder.run().startsWith(MOVE)).isPresent();
+        boolean moved = found.holder()
+                .filter(holder -> holder.run().startsWith(MountHolders.MOVE))
+                .isPresent();
         return new Held(held.lease(), held.ready(), true, moved, found.holder().flatMap(LeaseHolder::left), false);
     }
 
@@ -212,7 +210,7 @@ public final class TakeOvers {
             awaitEndOf(mount, epochs, before.get());
         }
         String run = newRun();
-        ReadyMount ready = ready(newest + 1, store, identity);
+        ReadyMount ready = MountHolders.ready(newest + 1, store, identity);
         Held held = next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
         Optional<Reached> left = before.flatMap(LeaseEpochs.Found::holder).flatMap(LeaseHolder::left);
         return new Held(held.lease(), held.ready(), false, true, left, newest == 0);
@@ -317,7 +315,7 @@ public final class TakeOvers {
     private boolean isOver(LeaseHolder holder) {
         boolean own = holder.instance().equals(instance);
         return holder.released()
-                || (own && (owner.shared() || holder.run().startsWith(MOVE)))
+                || (own && (owner.shared() || holder.run().startsWith(MountHolders.MOVE)))
                 || owner.ended().test(holder.run());
     }
 
@@ -342,49 +340,7 @@ public final class TakeOvers {
 
     /** Returns the text of the epoch that another master makes for this one, with the number of a move. */
     public LeaseHolder offer(long token) {
-        return holder(runOf(token));
-    }
-
-    /** Writes an epoch of a mount into a store that the mount goes to. It counts when the store of before says that the mount has gone. */
-    public static void announce(ObjectStore target, long epoch, LeaseHolder holder) throws IOException {
-        new LeaseEpochs(target).write(epoch, holder);
-    }
-
-    /** Returns whether the newest epoch in a store says that its mount went to another one, with the number of that evacuation. */
-    public static boolean isLeft(ObjectStore objects, long token) throws IOException {
-        return newest(objects)
-                .filter(holder -> holder.run().equals(runOf(token)))
-                .isPresent();
-    }
-
-    /** Returns the holder of a mount's newest epoch; empty without one, or if an older version made it. */
-    public static Optional<LeaseHolder> newest(ObjectStore objects) throws IOException {
-        LeaseEpochs epochs = new LeaseEpochs(objects);
-        long newest = epochs.newestFrom(1);
-        return newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(LeaseEpochs.Found::holder);
-    }
-
-    /** Returns whether a master has ever had the mount of a store. */
-    public static boolean isTaken(ObjectStore objects) throws IOException {
-        return new LeaseEpochs(objects).newestFrom(1) > 0;
-    }
-
-    /** Returns the owner of a moved table, if the newest epoch is still the move's and no master has opened it since. */
-    public static Optional<ReadyMount> arrived(StoreAddress store, ObjectStore objects, String instance, long token)
-            throws IOException {
-        LeaseEpochs epochs = new LeaseEpochs(objects);
-        long newest = epochs.newestFrom(1);
-        Optional<LeaseHolder> holder =
-                newest == 0 ? Optional.empty() : epochs.read(newest).flatMap(LeaseEpochs.Found::holder);
-        Optional<StoreIdentity> identity = StoreIdentity.find(objects);
-        boolean fits = holder.isPresent()
-                && holder.get().instance().equals(instance)
-                && holder.get().run().equals(runOf(token));
-        return fits ? identity.map(known -> ready(newest, store, known).of(runOf(token))) : Optional.empty();
-    }
-
-    private static String runOf(long token) {
-        return MOVE + "%016x".formatted(token);
+        return holder(MountHolders.runOf(token));
     }
 
     private String newRun() {
@@ -393,9 +349,5 @@ public final class TakeOvers {
 
     private LeaseHolder holder(String run) {
         return new LeaseHolder(address.get(), instance, run, clocks.wall().instant(), terms.length(), 0, false);
-    }
-
-    private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {
-        return new ReadyMount(epoch, store.location().text(), store.server(), Optional.of(identity.id()));
     }
 }

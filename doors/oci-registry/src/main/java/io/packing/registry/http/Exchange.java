@@ -11,6 +11,7 @@ import io.packing.registry.store.BlobSource;
 import io.packing.registry.web.BodyStream;
 import io.packing.registry.web.ClientRate;
 import io.packing.registry.web.PacedInput;
+import io.packing.registry.web.RestOfBody;
 import io.packing.registry.web.UnreadBody;
 import java.io.IOException;
 import java.io.InputStream;
@@ -252,20 +253,8 @@ final class Exchange {
         if (request.getLength() == 0 || leavesBody()) {
             return;
         }
-        byte[] unwanted = new byte[64 << 10];
-        InputStream rest = body();
-        try {
-            for (int left = MOST_DRAINED; left > 0; ) {
-                int n = rest.read(unwanted);
-                if (n < 0) {
-                    return;
-                }
-                left -= n;
-            }
-        } catch (IOException e) {
-            // The client has ended its request; it may still read the answer.
-            return;
+        if (!RestOfBody.skip(body(), MOST_DRAINED)) {
+            with("Connection", "close");
         }
-        with("Connection", "close");
     }
 }

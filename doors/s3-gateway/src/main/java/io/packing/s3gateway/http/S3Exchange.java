@@ -4,6 +4,7 @@ package io.packing.s3gateway.http;
 import io.packing.registry.web.BodyStream;
 import io.packing.registry.web.ClientRate;
 import io.packing.registry.web.PacedInput;
+import io.packing.registry.web.RestOfBody;
 import io.packing.registry.web.UnreadBody;
 import io.packing.s3gateway.auth.Authenticated;
 import io.packing.s3gateway.auth.ObjectBody;
@@ -252,20 +253,8 @@ final class S3Exchange {
             with("Connection", "close");
             return;
         }
-        byte[] unwanted = new byte[64 << 10];
-        InputStream rest = bytes();
-        try {
-            for (int left = MOST_DRAINED; left > 0; ) {
-                int n = rest.read(unwanted);
-                if (n < 0) {
-                    return;
-                }
-                left -= n;
-            }
-        } catch (IOException e) {
-            // The client has ended its request; it may still read the answer.
-            return;
+        if (!RestOfBody.skip(bytes(), MOST_DRAINED)) {
+            with("Connection", "close");
         }
-        with("Connection", "close");
     }
 }
