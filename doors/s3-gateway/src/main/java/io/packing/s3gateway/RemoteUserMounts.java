@@ -277,7 +277,10 @@ public final class RemoteUserMounts implements UserMounts {
         try {
             user.files().close();
         } catch (IOException e) {
-            LOG.warn("the mount of user {} did not close cleanly: {}", user.mount().user(), e.toString());
+            LOG.warn(
+                    "the mount of user {} did not close cleanly: {}",
+                    user.mount().user(),
+                    e.toString());
         }
         user.bdts().get().close();
     }

@@ -31,8 +31,8 @@ class RemoteUserMountsTest {
     private RemoteUserMounts open(
             TestGateway gateway, Map<String, String> more, RemotePackingFileSystem.StoreOpener stores)
             throws IOException {
-        Map<String, String> options =
-                new HashMap<>(Map.of("packing.store", home.resolve("store").toUri().toString(), "packing.master.timeout", "2s"));
+        Map<String, String> options = new HashMap<>(
+                Map.of("packing.store", home.resolve("store").toUri().toString(), "packing.master.timeout", "2s"));
         options.putAll(more);
         return RemoteUserMounts.open(
                 gateway.masters(),
@@ -52,9 +52,8 @@ class RemoteUserMountsTest {
         Map<String, String> ofGateway = authority.options("packing", superuser);
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        try (TestGateway gateway =
-                        TestGateway.start(
-                                home, authority.options("bdt", daemon), authority.options("packing", daemon), ofGateway);
+        try (TestGateway gateway = TestGateway.start(
+                        home, authority.options("bdt", daemon), authority.options("packing", daemon), ofGateway);
                 RemoteUserMounts mounts = open(gateway, ofGateway, options -> {
                     if (Thread.currentThread().getName().equals("bob")) {
                         arrived.countDown();
@@ -98,9 +97,8 @@ class RemoteUserMountsTest {
         IssuedCertificate superuser = authority.issue("gateway", "CN=gateway, O=packing-superuser");
         Map<String, String> ofGateway = authority.options("packing", superuser);
         boolean[] fails = {true};
-        try (TestGateway gateway =
-                        TestGateway.start(
-                                home, authority.options("bdt", daemon), authority.options("packing", daemon), ofGateway);
+        try (TestGateway gateway = TestGateway.start(
+                        home, authority.options("bdt", daemon), authority.options("packing", daemon), ofGateway);
                 RemoteUserMounts mounts = open(gateway, ofGateway, options -> {
                     if (fails[0]) {
                         throw new UncheckedIOException(new IOException("no descriptor is left"));

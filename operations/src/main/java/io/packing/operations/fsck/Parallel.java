@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.operations.fsck;
 
-import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.cloud.ParallelCalls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 
 /** Does several things at a time; the first failure ends them. */
 final class Parallel {
@@ -22,21 +20,14 @@ final class Parallel {
 
     /** Runs the task with the numbers from 0 on. */
     static void forEach(int count, Task task) throws IOException {
-        ExecutorService executor = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Future<Boolean>> running = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                int number = i;
-                running.add(executor.submit(() -> {
-                    task.run(number);
-                    return true;
-                }));
-            }
-            for (Future<Boolean> each : running) {
-                boolean unused = Waiting.on(each);
-            }
-        } finally {
-            executor.shutdownNow();
+        List<Callable<Boolean>> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            calls.add(() -> {
+                task.run(number);
+                return true;
+            });
         }
+        List<Boolean> unused = ParallelCalls.run(THREADS, calls);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.StagedFile;
@@ -18,9 +17,7 @@ import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,23 +51,16 @@ final class FooterScan {
 
     void stage(List<Blob> blobs) throws IOException {
         report.blobs += blobs.size();
-        ExecutorService executor = Executors.newFixedThreadPool(PARALLEL);
-        try {
-            List<Future<Boolean>> reads = new ArrayList<>();
-            for (Blob blob : blobs) {
-                reads.add(executor.submit(() -> {
-                    boolean sound = stage(blob);
-                    progress.step();
-                    return sound;
-                }));
-            }
-            for (Future<Boolean> read : reads) {
-                if (!Waiting.on(read)) {
-                    report.damagedBlobs++;
-                }
-            }
-        } finally {
-            executor.shutdownNow();
+        List<Callable<Boolean>> reads = new ArrayList<>();
+        for (Blob blob : blobs) {
+            reads.add(() -> {
+                boolean sound = stage(blob);
+                progress.step();
+                return sound;
+            });
+        }
+        for (boolean sound : ParallelCalls.run(PARALLEL, reads)) {
+            report.damagedBlobs += sound ? 0 : 1;
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.cloud;
 
-import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.table.recover.FoundBlobs;
 import io.packing.bdt.master.table.row.Reached;
 import io.packing.bdt.master.table.row.Rows;
@@ -17,9 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,22 +59,13 @@ public final class NewerInStore {
     }
 
     private Optional<String> inFooters(List<FooterScan.Blob> blobs) throws IOException {
-        ExecutorService executor = Executors.newFixedThreadPool(PARALLEL);
-        try {
-            List<Future<Optional<String>>> reads = new ArrayList<>();
-            for (FooterScan.Blob blob : blobs) {
-                reads.add(executor.submit(() -> inFooter(blob)));
-            }
-            for (Future<Optional<String>> read : reads) {
-                Optional<String> found = Waiting.on(read);
-                if (found.isPresent()) {
-                    return found;
-                }
-            }
-            return Optional.empty();
-        } finally {
-            executor.shutdownNow();
+        List<Callable<Optional<String>>> reads = new ArrayList<>();
+        for (FooterScan.Blob blob : blobs) {
+            reads.add(() -> inFooter(blob));
         }
+        return ParallelCalls.run(PARALLEL, reads).stream()
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private Optional<String> inFooter(FooterScan.Blob blob) throws IOException {

@@ -7,10 +7,10 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.MountHomes;
 import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.ParallelCalls;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobPlaces;
 import io.packing.bdt.master.table.Table;
-import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectNotFoundException;
@@ -24,9 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -185,18 +183,11 @@ public final class BlobEvacuation implements BlobPlaces {
     }
 
     private void copy(List<ObjectInfo> blobs) throws IOException {
-        ExecutorService executor = Executors.newFixedThreadPool(blobs.size());
-        try {
-            List<Future<ObjectInfo>> copies = new ArrayList<>();
-            for (ObjectInfo blob : blobs) {
-                copies.add(executor.submit(() -> copy(blob)));
-            }
-            for (Future<ObjectInfo> copy : copies) {
-                ObjectInfo unused = Waiting.on(copy);
-            }
-        } finally {
-            executor.shutdownNow();
+        List<Callable<ObjectInfo>> copies = new ArrayList<>();
+        for (ObjectInfo blob : blobs) {
+            copies.add(() -> copy(blob));
         }
+        List<ObjectInfo> unused = ParallelCalls.run(PARALLEL, copies);
     }
 
     private ObjectInfo copy(ObjectInfo blob) throws IOException {
