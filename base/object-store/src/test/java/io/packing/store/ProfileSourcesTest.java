@@ -10,6 +10,8 @@ import io.packing.storeservers.AwsServices.Service;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kinds of profile of AWS's configuration. A profile that cannot be used never becomes the machine's role. */
 @NullUnmarked
@@ -136,18 +139,63 @@ class ProfileSourcesTest {
         assertFails("the program of profile default", "run the credential_process");
     }
 
-    private void signIn(String end) throws IOException {
+    /** Returns the file of a login, which has more fields than its end. */
+    private Path signIn(String end, String... more) throws IOException {
         // The name is the SHA-1 of "work", as AWS's command line writes it.
         Path cache = Files.createDirectories(home.resolve(".aws/sso/cache"));
-        Files.writeString(
+        return Files.writeString(
                 cache.resolve("e274eeff768c6396088ec6eb091f4bf4d47ab1e0.json"),
-                "{\"accessToken\": \"token-of-login\", \"expiresAt\": \"%s\"}".formatted(end));
+                "{\"accessToken\": \"token-of-login\", \"expiresAt\": \"%s\"%s}".formatted(end, String.join("", more)));
+    }
+
+    private static final String RENEWABLE =
+            ", \"clientId\": \"c\", \"clientSecret\": \"s\", \"refreshToken\": \"renewing-0\", \"startUrl\": \"u\"";
+
+    @Test
+    void aLoginIsRenewedBeforeItEndsAndKept() throws IOException {
+        process.config(LOGIN);
+        Path file = signIn("2020-01-01T00:00:00Z", RENEWABLE);
+        assertThat(process.key()).startsWith("ASIALOGIN");
+        assertThat(process.services.calls(Service.RENEWAL))
+                .singleElement()
+                .satisfies(call -> assertThat(call.text()).contains("refresh_token", "renewing-0", "\"c\""));
+        assertThat(process.services.calls(Service.LOGIN))
+                .singleElement()
+                .satisfies(call -> assertThat(call.headers()).containsEntry("x-amz-sso_bearer_token", "renewed-1"));
+        assertThat(file).content().contains("renewed-1", "renewing-1", "\"clientSecret\":\"s\"", "\"startUrl\":\"u\"");
+        assertThat(Files.getPosixFilePermissions(file))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        // The kept login holds for an hour, so it is not renewed again.
+        assertThat(process.key()).startsWith("ASIALOGIN");
+        assertThat(process.services.calls(Service.RENEWAL)).hasSize(1);
+    }
+
+    @Test
+    void aLoginWhoseRenewalIsRefusedSaysWhyUnlessItStillHolds() throws IOException {
+        process.config(LOGIN);
+        Path unused = signIn("2020-01-01T00:00:00Z", RENEWABLE);
+        process.services.refuse(Service.RENEWAL, 100, 400, "InvalidGrantException");
+        assertFails(
+                "ended at 2020-01-01T00:00:00Z",
+                "InvalidGrantException by the test",
+                "aws sso login --profile default");
+        Path other = signIn(Instant.now().plusSeconds(120).toString(), RENEWABLE);
+        assertThat(other).exists();
+        assertThat(process.key()).startsWith("ASIALOGIN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{\"accessToken\": \"t\", \"expiresAt\": \"soon\"}", "{\"accessToken\": 7}"})
+    void aLoginThatCannotBeReadIsNamed(String text) throws IOException {
+        process.config(LOGIN);
+        Path file = Files.writeString(signIn("2020-01-01T00:00:00Z"), text);
+        assertFails(file.toString());
     }
 
     @Test
     void aLoginGivesItsRole() throws IOException {
         process.config(LOGIN);
-        signIn("2099-01-01T00:00:00Z");
+        Path unused = signIn("2099-01-01T00:00:00Z");
         assertThat(process.key()).isEqualTo("ASIALOGIN1");
         assertThat(process.services.calls(Service.LOGIN)).singleElement().satisfies(call -> {
             assertThat(call.text()).contains("role_name=packing", "account_id=123456789012");
@@ -159,7 +207,7 @@ class ProfileSourcesTest {
     void aLoginThatEndedOrNeverWasAsksForAnother() throws IOException {
         process.config(LOGIN);
         assertFails("there is no login", "aws sso login --profile default");
-        signIn("2020-01-01T00:00:00Z");
+        Path unused = signIn("2020-01-01T00:00:00Z");
         assertFails("ended at 2020-01-01T00:00:00Z", "aws sso login --profile default");
         assertThat(process.services.calls(Service.LOGIN)).isEmpty();
     }

@@ -72,6 +72,7 @@ public final class AwsServices implements AutoCloseable {
     public enum Service {
         STS,
         LOGIN,
+        RENEWAL,
         AGENT,
         MACHINE,
         STORE
@@ -80,7 +81,7 @@ public final class AwsServices implements AutoCloseable {
     /**
      * A request.
      *
-     * @param text the method, the path with its query and, of the token service, the decoded body
+     * @param text the method, the path with its query and, of the token service and of renewals, the decoded body
      * @param headers names are in small letters
      */
     public record Call(Service service, String text, Map<String, String> headers) {
@@ -137,6 +138,7 @@ public final class AwsServices implements AutoCloseable {
         return Map.of(
                 "aws.endpointUrlSts", here,
                 "aws.endpointUrlSso", here,
+                "aws.endpointUrlSsoOidc", here,
                 "aws.ec2MetadataServiceEndpoint", here);
     }
 
@@ -194,6 +196,9 @@ public final class AwsServices implements AutoCloseable {
         if (path.startsWith("/federation/")) {
             return Service.LOGIN;
         }
+        if (path.equals("/token")) {
+            return Service.RENEWAL;
+        }
         if (path.startsWith(AGENT)) {
             return Service.AGENT;
         }
@@ -210,7 +215,9 @@ public final class AwsServices implements AutoCloseable {
                     .formatted(
                             exchange.getRequestMethod(),
                             path,
-                            service == Service.STS ? " " + URLDecoder.decode(start, StandardCharsets.UTF_8) : "");
+                            service == Service.STS || service == Service.RENEWAL
+                                    ? " " + URLDecoder.decode(start, StandardCharsets.UTF_8)
+                                    : "");
             Call call = new Call(service, text, headers(exchange.getRequestHeaders()));
             calls.add(call);
             Refusal refusal = refusals.get(service);
@@ -221,6 +228,7 @@ public final class AwsServices implements AutoCloseable {
             switch (service) {
                 case STS -> send(exchange, 200, XML, ofTokenService(text));
                 case LOGIN -> send(exchange, 200, JSON, ofLogin(clock.instant().plus(life)));
+                case RENEWAL -> send(exchange, 200, JSON, ofRenewal());
                 case AGENT -> ofAgent(exchange, call);
                 case MACHINE -> ofMachine(exchange, path);
                 case STORE -> ofStore(exchange, call, bytes.length);
@@ -264,6 +272,13 @@ public final class AwsServices implements AutoCloseable {
         return """
                 {"roleCredentials": {"accessKeyId": "%s", "secretAccessKey": "secret", "sessionToken": "session", "expiration": %d}}
                 """.formatted(next("LOGIN"), end.toEpochMilli());
+    }
+
+    private String ofRenewal() {
+        String number = next("RENEWAL").replaceAll("[^0-9]", "");
+        return """
+                {"accessToken": "renewed-%1$s", "expiresIn": %2$d, "refreshToken": "renewing-%1$s", "tokenType": "Bearer"}
+                """.formatted(number, life.toSeconds());
     }
 
     private void ofAgent(HttpExchange exchange, Call call) throws IOException {

@@ -2,29 +2,25 @@
 package io.packing.store.credentials;
 
 import io.packing.store.credentials.Source.Kind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.profiles.Profile;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileProperty;
-import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.sso.SsoClient;
 import software.amazon.awssdk.services.sso.auth.SsoCredentialsProvider;
 import software.amazon.awssdk.services.sso.model.GetRoleCredentialsRequest;
+import software.amazon.awssdk.services.ssooidc.SsoOidcClient;
 
 /**
  * The role of a person who signed in by {@code aws sso login}. The login is a file that AWS's command line writes below {@code
- * ~/.aws/sso/cache}. It is read anew for each renewal of the keys; when it has ended, the person has to sign in again.
+ * ~/.aws/sso/cache}. It is read anew, and renewed, for each renewal of the keys; when it has ended, the person has to sign in again.
  */
 final class SignedInProfile {
     private static final String SECTION = "sso-session";
@@ -35,13 +31,13 @@ final class SignedInProfile {
     static AskedCredentials open(
             ProfileFile file, Profile profile, String askedBy, TokenService service, Path home, Clock clock) {
         Optional<String> session = profile.property(SESSION);
-        Profile login = session.isEmpty()
+        Profile section = session.isEmpty()
                 ? profile
                 : file.getSection(SECTION, session.get())
                         .orElseThrow(() -> ProfileChain.bad(
                                 profile, "there is no section [sso-session %s]".formatted(session.get()), askedBy));
-        String start = want(login, ProfileProperty.SSO_START_URL, profile, askedBy);
-        String region = want(login, ProfileProperty.SSO_REGION, profile, askedBy);
+        String start = want(section, ProfileProperty.SSO_START_URL, profile, askedBy);
+        String region = want(section, ProfileProperty.SSO_REGION, profile, askedBy);
         String account = want(profile, ProfileProperty.SSO_ACCOUNT_ID, profile, askedBy);
         String role = want(profile, ProfileProperty.SSO_ROLE_NAME, profile, askedBy);
         Path cache = cache(home, session.orElse(start));
@@ -49,6 +45,8 @@ final class SignedInProfile {
         Source source = new Source(
                 Kind.PROFILE, "the role %s of account %s by a login".formatted(role, account), askedBy, again);
         SsoClient client = service.signedIn(region);
+        SsoOidcClient renewals = service.renewals(region);
+        LoginFile login = new LoginFile(cache, renewals);
         // The SDK's builder is of a class that is not public.
         SsoCredentialsProvider.Builder builder = SsoCredentialsProvider.builder();
         return new AskedCredentials(
@@ -57,10 +55,10 @@ final class SignedInProfile {
                         .refreshRequest(() -> GetRoleCredentialsRequest.builder()
                                 .accountId(account)
                                 .roleName(role)
-                                .accessToken(token(cache, clock.instant()))
+                                .accessToken(login.token(clock.instant()))
                                 .build())
                         .build(),
-                List.of(client));
+                List.of(client, renewals));
     }
 
     private static String want(Profile from, String key, Profile profile, String askedBy) {
@@ -77,21 +75,6 @@ final class SignedInProfile {
             return home.resolve(Path.of(".aws", "sso", "cache", HexFormat.of().formatHex(hash) + ".json"));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java has no SHA-1", e);
-        }
-    }
-
-    private static String token(Path cache, Instant now) {
-        try {
-            JsonNode login = JsonNode.parser().parse(Files.readString(cache));
-            String ends = login.field("expiresAt").map(JsonNode::asString).orElse("");
-            if (Instant.parse(ends).isBefore(now)) {
-                throw new IllegalStateException("the login in %s ended at %s".formatted(cache, ends));
-            }
-            return login.field("accessToken")
-                    .map(JsonNode::asString)
-                    .orElseThrow(() -> new IllegalStateException(cache + " has no accessToken"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("there is no login: %s cannot be read".formatted(cache), e);
         }
     }
 }

@@ -7,6 +7,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sso.SsoClient;
+import software.amazon.awssdk.services.ssooidc.SsoOidcClient;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.StsClientBuilder;
 
@@ -37,6 +38,15 @@ public record TokenService(Supplier<SdkHttpClient.Builder<?>> http, Region regio
     /** Returns a client of the service for people who sign in once. */
     SsoClient signedIn(String where) {
         return SsoClient.builder()
+                .region(Region.of(where))
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .httpClientBuilder(http.get())
+                .build();
+    }
+
+    /** Returns a client of the service that renews what people signed in to. */
+    SsoOidcClient renewals(String where) {
+        return SsoOidcClient.builder()
                 .region(Region.of(where))
                 .credentialsProvider(AnonymousCredentialsProvider.create())
                 .httpClientBuilder(http.get())
