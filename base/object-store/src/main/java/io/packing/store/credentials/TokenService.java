@@ -44,7 +44,7 @@ public record TokenService(Supplier<SdkHttpClient.Builder<?>> http, Region regio
                 .build();
     }
 
-    /** Returns a client of the service that renews what people signed in to. */
+    /** Returns a client of the service that renews logins. */
     SsoOidcClient renewals(String where) {
         return SsoOidcClient.builder()
                 .region(Region.of(where))
