@@ -7,6 +7,7 @@ import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectKeyspace;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectReads;
+import io.packing.store.ObjectStore;
 import io.packing.store.Pause;
 import io.packing.store.PutCondition;
 import io.packing.store.RequestListener;
@@ -37,6 +38,7 @@ final class GoogleObjectStore extends CloudObjectStore {
     private final GoogleUploads uploads;
     private final GoogleParts parts;
     private final GoogleDownloads downloads;
+    private final GoogleCopies copies;
 
     /**
      * @param connection closed with this store
@@ -62,6 +64,7 @@ final class GoogleObjectStore extends CloudObjectStore {
         this.uploads = new GoogleUploads(connection.client(), bucket, calls, keyspace, random);
         this.parts = new GoogleParts(connection, bucket, putSingleMax, calls, uploads);
         this.downloads = new GoogleDownloads(connection.client(), bucket, calls);
+        this.copies = new GoogleCopies(connection.client(), bucket, calls);
     }
 
     /** Makes sure that the bucket exists and the credentials may list it, with one request. */
@@ -117,6 +120,19 @@ final class GoogleObjectStore extends CloudObjectStore {
     public Optional<ObjectInfo> head(String key) throws IOException {
         return keyspace.attributes(full(key))
                 .map(found -> new ObjectInfo(key, found.length(), Long.toString(found.generation()), found.modified()));
+    }
+
+    @Override
+    public boolean takesCopies(ObjectStore from, long length) {
+        return from instanceof GoogleObjectStore other && connection.root().equals(other.connection.root());
+    }
+
+    @Override
+    public void copy(ObjectStore from, ObjectInfo object) throws IOException {
+        if (!(from instanceof GoogleObjectStore other)) {
+            throw new IOException("%s takes no copies of objects in %s".formatted(location(), from.location()));
+        }
+        copies.copy(other.location.bucket(), other.full(object.key()), full(object.key()), object.length());
     }
 
     @Override

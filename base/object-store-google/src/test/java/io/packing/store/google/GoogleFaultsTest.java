@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.packing.seed.Seed;
+import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.PutCondition;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -106,5 +108,33 @@ class GoogleFaultsTest {
                 .withMessageContaining("gs://bucket/p")
                 .withMessageContaining("credentials refused (403")
                 .withMessageContaining("storage.objects.create");
+    }
+
+    private void copy() throws IOException {
+        try (ObjectStore from = ObjectStores.open(GoogleFixtures.options(bucket.endpoint(), "q", Map.of()), meter)) {
+            assertThat(store.takesCopies(from, 7)).isTrue();
+            store.copy(from, new ObjectInfo("k", 7, "1", Instant.EPOCH));
+        }
+    }
+
+    @Test
+    void aCopyOfSeveralStepsGoesOnWithTheStoresToken() throws IOException {
+        bucket.copyInSteps(3, 3, 7);
+        copy();
+        assertThat(bucket.calls.stream().filter(call -> call.contains("/rewriteTo/")))
+                .satisfiesExactly(
+                        call -> assertThat(call).doesNotContain("rewriteToken"),
+                        call -> assertThat(call).contains("rewriteToken=step2"),
+                        call -> assertThat(call).contains("rewriteToken=step1"));
+    }
+
+    @Test
+    void aCopyThatDoesNotGoOnOrHasAnotherLengthFails() {
+        bucket.copyInSteps(1_000_000, 0, 7);
+        assertThatIOException().isThrownBy(this::copy).withMessageContaining("did not say that it has copied");
+        bucket.copyInSteps(1, 6, 6);
+        assertThatIOException()
+                .isThrownBy(this::copy)
+                .withMessageContaining("the copy has 6 bytes, and the object had 7");
     }
 }

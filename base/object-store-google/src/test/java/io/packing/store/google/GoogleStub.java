@@ -33,6 +33,10 @@ final class GoogleStub implements AutoCloseable {
     private int refusals;
     private int refusal;
     private String reason = "";
+    private int copySteps;
+    private long copiedInAStep;
+    private long copyLength;
+    private long copied;
 
     GoogleStub() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -62,6 +66,13 @@ final class GoogleStub implements AutoCloseable {
         reason = why;
     }
 
+    /** From now on a copy takes so many requests, each of which copies so many bytes, and has this length at its end. */
+    synchronized void copyInSteps(int steps, long bytes, long length) {
+        copySteps = steps;
+        copiedInAStep = bytes;
+        copyLength = length;
+    }
+
     synchronized byte[] kept() {
         return kept.toByteArray();
     }
@@ -74,6 +85,8 @@ final class GoogleStub implements AutoCloseable {
             if (refusals > 0) {
                 refusals--;
                 send(exchange, refusal, "{\"error\": {\"code\": %d, \"message\": \"%s\"}}".formatted(refusal, reason));
+            } else if (path.contains("/rewriteTo/")) {
+                copyStep(exchange);
             } else if (path.contains("session=1")) {
                 part(exchange, body);
             } else if (path.contains("uploadType=resumable")) {
@@ -87,6 +100,17 @@ final class GoogleStub implements AutoCloseable {
                 send(exchange, 200, "{}");
             }
         }
+    }
+
+    private void copyStep(HttpExchange exchange) throws IOException {
+        copySteps--;
+        copied += copiedInAStep;
+        String more = copySteps > 0 ? ", \"rewriteToken\": \"step%d\"".formatted(copySteps) : "";
+        send(
+                exchange,
+                200,
+                "{\"done\": %b, \"objectSize\": \"%d\", \"totalBytesRewritten\": \"%d\"%s}"
+                        .formatted(copySteps <= 0, copyLength, copied, more));
     }
 
     private void part(HttpExchange exchange, byte[] body) throws IOException {
