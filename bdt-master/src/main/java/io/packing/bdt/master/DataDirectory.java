@@ -23,6 +23,8 @@ import java.util.zip.CRC32C;
 final class DataDirectory implements AutoCloseable {
     private static final String INSTANCE = "instance";
     private static final String LOCK = "lock";
+    /** The end of the name of a folder with a table that another group sends. */
+    private static final String RECEIVED = "@move";
 
     private final Path root;
     private final String instance;
@@ -40,7 +42,10 @@ final class DataDirectory implements AutoCloseable {
         DurableDirectory.create(root);
         DirectoryLock lock = DirectoryLock.acquire(root, LOCK);
         try {
-            return new DataDirectory(root, instance(root), lock, Starts.begin(root, root.resolve(LOCK)));
+            DataDirectory directory =
+                    new DataDirectory(root, instance(root), lock, Starts.begin(root, root.resolve(LOCK)));
+            directory.takeAllReceived();
+            return directory;
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -134,17 +139,31 @@ final class DataDirectory implements AutoCloseable {
 
     /** Returns the folder of a table that another group sends. No mount has this name. */
     Path received(String id) {
-        return mount(id + "@move");
+        return mount(id + RECEIVED);
     }
 
-    /** Makes a table that was received that of the mount, whenever it is marked as ready; a crash before the end is made good by the next call. */
-    void takeReceived(String id) throws IOException {
+    /**
+     * Makes a table that was received that of the mount, if it is marked as ready. A crash before the end is made good by the next
+     * start. One thread does so at a time: another would clear the table that the first has put in its place.
+     */
+    synchronized void takeReceived(String id) throws IOException {
         Path received = received(id);
         if (Files.exists(received.resolve("ready"))) {
             clear(id);
             Files.delete(mount(id));
             Files.move(received, mount(id), StandardCopyOption.ATOMIC_MOVE);
             DurableDirectory.sync(root);
+        }
+    }
+
+    private void takeAllReceived() throws IOException {
+        try (Stream<Path> folders = Files.list(root)) {
+            for (Path folder : folders.toList()) {
+                String name = folder.getFileName().toString();
+                if (name.endsWith(RECEIVED)) {
+                    takeReceived(name.substring(0, name.length() - RECEIVED.length()));
+                }
+            }
         }
     }
 

@@ -64,7 +64,6 @@ final class LocalTables implements MountTables {
 
     @Override
     public Optional<ReadyMount> ready(String mount) throws IOException {
-        data.takeReceived(mount);
         return data.ready(mount);
     }
 
