@@ -2,6 +2,7 @@
 package io.packing.chaos;
 
 import io.packing.chaos.cluster.SharedProcesses;
+import io.packing.chaos.cluster.StoreKind;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.run.Counts;
 import io.packing.chaos.run.Seeds;
@@ -67,7 +68,7 @@ final class Chaos {
     }
 
     /** Plays the rounds. A failed round leaves its files and logs in a folder. */
-    static Result run(Path home, int rounds, Seeds seeds, Consumer<String> progress)
+    static Result run(Path home, int rounds, Seeds seeds, StoreKind store, Consumer<String> progress)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         Counts counts = new Counts();
@@ -75,7 +76,7 @@ final class Chaos {
         List<String> failed = new ArrayList<>();
         int broken = 0;
         Files.createDirectories(home);
-        try (SharedProcesses bench = SharedProcesses.start(home, CLIENTS)) {
+        try (SharedProcesses bench = SharedProcesses.start(home, CLIENTS, store)) {
             for (int i = 1; i <= rounds; i++) {
                 long seed = seeds.next().getAsLong();
                 Plan plan = Plan.of(seed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos;
 
+import io.packing.chaos.cluster.StoreKind;
 import io.packing.chaos.masters.MasterGroupChaos;
 import io.packing.chaos.masters.MasterGroupResult;
 import io.packing.chaos.run.RoundOptions;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/bench chaos}. */
+/** The command {@code bin/lab chaos}. */
 @Command(
         name = "chaos",
         mixinStandardHelpOptions = true,
@@ -45,11 +46,22 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Masters of the group: 3, 5 or 7; 1 for no group (default: ${DEFAULT-VALUE}).")
     private int masters;
 
+    @Option(
+            names = "--store",
+            paramLabel = "KIND",
+            defaultValue = "s3",
+            description =
+                    "The store behind a single master: s3, google (fake-gcs-server) or azure (Azurite), which bin/test-servers"
+                            + " installs (default: ${DEFAULT-VALUE}).")
+    private StoreKind store = StoreKind.S3;
+
     @Spec
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new ChaosCommand()).execute(arguments));
+        System.exit(new CommandLine(new ChaosCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override
@@ -59,6 +71,12 @@ public final class ChaosCommand implements Callable<Integer> {
         if (masters < 1 || masters > MOST_MASTERS || masters % 2 == 0) {
             throw new CommandLine.ParameterException(line, "--masters: 1, 3, 5 or 7");
         }
+        if (masters > 1 && store != StoreKind.S3) {
+            throw new CommandLine.ParameterException(line, "--store: a group of masters is played on s3");
+        }
+        store.missing().ifPresent(what -> {
+            throw new CommandLine.ParameterException(line, "--store: " + what);
+        });
         Path home = options.home("packing-chaos");
         if (masters > 1) {
             MasterGroupResult result =
@@ -66,7 +84,7 @@ public final class ChaosCommand implements Callable<Integer> {
             options.print(line, result.fields());
             return result.isClean() ? 0 : 1;
         }
-        Chaos.Result result = Chaos.run(home, rounds, options.seeds(), line.getErr()::println);
+        Chaos.Result result = Chaos.run(home, rounds, options.seeds(), store, line.getErr()::println);
         options.print(line, result.fields());
         return result.isClean() ? 0 : 1;
     }

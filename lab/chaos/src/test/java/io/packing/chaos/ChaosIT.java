@@ -3,6 +3,7 @@ package io.packing.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.chaos.cluster.StoreKind;
 import io.packing.chaos.run.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A short run of {@code bin/bench chaos}. */
+/** A short run of {@code bin/lab chaos}. */
 @Tag("hunt")
 class ChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
@@ -25,7 +26,7 @@ class ChaosIT {
     @Test
     void nothingAcknowledgedIsLostComesBackOrReadsWrongInAnyRound() throws Exception {
         List<String> told = new ArrayList<>();
-        Chaos.Result result = Chaos.run(home, ROUNDS, Seeds.from(SEED), told::add);
+        Chaos.Result result = Chaos.run(home, ROUNDS, Seeds.from(SEED), StoreKind.S3, told::add);
         assertThat(result.isClean())
                 .as("packing.seed=%d%n%s%n%s".formatted(SEED, String.join("\n", told), result.fields()))
                 .isTrue();

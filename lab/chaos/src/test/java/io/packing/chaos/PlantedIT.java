@@ -10,6 +10,7 @@ import io.packing.chaos.client.ClientRequest.Action;
 import io.packing.chaos.client.DoorKind;
 import io.packing.chaos.cluster.RoundCluster;
 import io.packing.chaos.cluster.SharedProcesses;
+import io.packing.chaos.cluster.StoreKind;
 import io.packing.chaos.model.Model;
 import io.packing.chaos.model.ModelOperation;
 import io.packing.chaos.model.Part;
@@ -46,7 +47,7 @@ class PlantedIT {
     @Test
     void aLostFileOneThatReturnsAndChangedBytesAreEachTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (SharedProcesses bench = SharedProcesses.start(home, 2);
+        try (SharedProcesses bench = SharedProcesses.start(home, 2, StoreKind.S3);
                 RoundCluster cluster = bench.round("planted", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("planted.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {
@@ -85,7 +86,7 @@ class PlantedIT {
     @Test
     void halfAVectorAndWrongBytesInASnapshotAreTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (SharedProcesses bench = SharedProcesses.start(home, 2);
+        try (SharedProcesses bench = SharedProcesses.start(home, 2, StoreKind.S3);
                 RoundCluster cluster = bench.round("shared", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("shared.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -33,8 +34,11 @@ public final class ClassTraining {
             options.put(pair[0], pair[1]);
             worker.addAll(List.of("--option", option));
         }
-        options.put("packing.s3.access.key", System.getenv("PACKING_S3_ACCESS_KEY"));
-        options.put("packing.s3.secret.key", System.getenv("PACKING_S3_SECRET_KEY"));
+        // Google's store takes none.
+        Optional.ofNullable(System.getenv("PACKING_S3_ACCESS_KEY"))
+                .ifPresent(key -> options.put("packing.s3.access.key", key));
+        Optional.ofNullable(System.getenv("PACKING_S3_SECRET_KEY"))
+                .ifPresent(key -> options.put("packing.s3.secret.key", key));
         options.put(Session.MASTER, master);
         String store = "%s@%s".formatted(options.get("packing.store"), options.get("packing.s3.endpoint"));
         start(List.of("bdt-master", "--bind", master, "--data-dir", directory + "/m", "--store", store));

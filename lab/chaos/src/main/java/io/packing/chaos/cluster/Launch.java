@@ -62,8 +62,10 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
      * folders.
      *
      * @param mount options of a mount for the training alone
+     * @param keys variables of the environment with the keys of its store
      */
-    Launch trained(Path home, Map<String, String> mount) throws IOException, InterruptedException {
+    Launch trained(Path home, Map<String, String> mount, Map<String, String> keys)
+            throws IOException, InterruptedException {
         if (!classPath().stream().allMatch(entry -> entry.endsWith(".jar"))) {
             return this;
         }
@@ -75,12 +77,12 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         try {
             // Two steps drop the lambdas: a JVM of version 17 crashes when it archives the lambdas of some classes. One
             // step could not leave them out.
-            train("training", words, List.of("-XX:DumpLoadedClassList=" + names));
+            train("training", words, keys, List.of("-XX:DumpLoadedClassList=" + names));
             withoutLambdas(names);
             List<String> dump = new ArrayList<>(DUMP);
             dump.add("-XX:SharedClassListFile=" + names);
             dump.add("-XX:SharedArchiveFile=" + file);
-            train("archive", List.of(), dump);
+            train("archive", List.of(), keys, dump);
         } catch (ProcessFailedException e) {
             LOG.warn("no archive of classes could be made: processes start more slowly, without other effects", e);
             return this;
@@ -97,9 +99,10 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         Path unused = Files.write(names, classes);
     }
 
-    private void train(String name, List<String> words, List<String> options) throws IOException, InterruptedException {
+    private void train(String name, List<String> words, Map<String, String> keys, List<String> options)
+            throws IOException, InterruptedException {
         try (JavaProcess process =
-                start(name, ClassTraining.class.getName(), TRAINING_MEGABYTES, words, RoundCluster.KEYS, options)) {
+                start(name, ClassTraining.class.getName(), TRAINING_MEGABYTES, words, keys, options)) {
             process.awaitEnd(TRAINING);
         }
     }

@@ -75,8 +75,8 @@ public final class MasterGroupProcesses implements AutoCloseable {
     public static MasterGroupProcesses start(Path home, int masters, int workers, int clients, boolean guarded)
             throws IOException, InterruptedException {
         Launch untrained = Launch.below(Files.createDirectories(home).resolve("logs"));
-        StoreSide store = StoreSide.start(untrained, home);
-        Launch launch = untrained.trained(home, store.options("training"));
+        StoreSide store = StoreSide.start(untrained, home, StoreKind.S3);
+        Launch launch = untrained.trained(home, store.options("training"), store.keys());
         List<Integer> free = Ports.free(2 * masters);
         Map<String, Integer> raftPorts = new TreeMap<>();
         Map<String, Integer> ports = new TreeMap<>();
@@ -117,8 +117,7 @@ public final class MasterGroupProcesses implements AutoCloseable {
             awaitWorker(i);
         }
         Map<String, String> open = new LinkedHashMap<>(mount());
-        open.put("packing.s3.access.key", "access");
-        open.put("packing.s3.secret.key", "secret");
+        open.putAll(store.keyOptions());
         open.put("master", addresses());
         open.putAll(guard.options("packing", "client", "packing-superuser"));
         for (ClientSide client : clients) {
@@ -175,7 +174,7 @@ public final class MasterGroupProcesses implements AutoCloseable {
 
     private void launch(String name, List<String> words, Map<String, String> options) throws IOException {
         Launch own = launches.getOrDefault(name, launch);
-        Map<String, String> environment = new HashMap<>(RoundCluster.KEYS);
+        Map<String, String> environment = new HashMap<>(store.keys());
         environment.putAll(clocks.environment(name));
         List<String> all = new ArrayList<>(words);
         options.forEach((key, value) -> all.addAll(List.of("--option", key + "=" + value)));

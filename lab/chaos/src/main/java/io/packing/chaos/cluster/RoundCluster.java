@@ -30,9 +30,6 @@ public final class RoundCluster implements AutoCloseable {
     private static final int WORKER_MEGABYTES = 192;
     private static final Duration START = Duration.ofSeconds(60);
     /** The variables from which the programs take the keys of the store. */
-    static final Map<String, String> KEYS =
-            Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
-
     /** A line of the master's log after a compaction. */
     private static final Pattern COMPACTED = Pattern.compile("files of \\d+ sparse blobs");
 
@@ -87,8 +84,7 @@ public final class RoundCluster implements AutoCloseable {
             awaitWorker(i);
         }
         Map<String, String> open = new LinkedHashMap<>(mount);
-        open.put("packing.s3.access.key", "access");
-        open.put("packing.s3.secret.key", "secret");
+        open.putAll(store.keyOptions());
         open.put("master", master);
         for (ClientSide client : clients) {
             if (!client.isAlive()) {
@@ -130,7 +126,7 @@ public final class RoundCluster implements AutoCloseable {
         words.addAll(LEASES);
         words.addAll(keystore);
         words.addAll(more);
-        running.put("master", launch.start("master", MAIN, MASTER_MEGABYTES, words, KEYS));
+        running.put("master", launch.start("master", MAIN, MASTER_MEGABYTES, words, store.keys()));
     }
 
     private void awaitMaster() throws IOException, InterruptedException {
@@ -149,7 +145,7 @@ public final class RoundCluster implements AutoCloseable {
                 "--port",
                 "0"));
         mount.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-        running.put(worker(i), launch.start(worker(i), MAIN, WORKER_MEGABYTES, words, KEYS));
+        running.put(worker(i), launch.start(worker(i), MAIN, WORKER_MEGABYTES, words, store.keys()));
     }
 
     private void awaitWorker(int i) throws IOException, InterruptedException {

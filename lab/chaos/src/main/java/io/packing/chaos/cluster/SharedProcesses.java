@@ -25,10 +25,11 @@ public final class SharedProcesses implements AutoCloseable {
     }
 
     /** Starts a store and some clients below a directory. */
-    public static SharedProcesses start(Path home, int clients) throws IOException, InterruptedException {
+    public static SharedProcesses start(Path home, int clients, StoreKind kind)
+            throws IOException, InterruptedException {
         Launch untrained = Launch.below(Files.createDirectories(home).resolve("logs"));
-        StoreSide store = StoreSide.start(untrained, home);
-        Launch launch = untrained.trained(home, store.options("training"));
+        StoreSide store = StoreSide.start(untrained, home, kind);
+        Launch launch = untrained.trained(home, store.options("training"), store.keys());
         List<ClientSide> sides = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
             sides.add(ClientSide.start("client-" + i, launch, home));
