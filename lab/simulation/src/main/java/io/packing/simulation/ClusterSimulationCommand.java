@@ -3,6 +3,7 @@ package io.packing.simulation;
 
 import io.packing.simulation.ClusterSchedule.Result;
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.StoryLogs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
@@ -61,8 +62,10 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        // Faults are expected, and an operator cannot read the logs of a thousand masters.
+        // Faults are expected, and an operator cannot read the logs of a thousand masters. A story has those of its
+        // schedule.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
+        System.setProperty("slf4j.provider", StoryLogs.class.getName());
         LogManager.getLogManager().reset();
         System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));
     }

@@ -4,16 +4,12 @@ package io.packing.simulation.cluster;
 import io.packing.durable.DurableDirectory;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
-import io.packing.power.PowerStore;
 import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -22,7 +18,6 @@ final class SimulatedNode {
     private final String name;
     private final Schedule schedule;
     private PowerDisk disk = new PowerDisk();
-    private Map<Path, PowerStore> tables = new HashMap<>();
     private Machine machine;
     private ExecutorService threads;
     private int lives;
@@ -56,11 +51,10 @@ final class SimulatedNode {
         return disk.root();
     }
 
-    /** Opens a sorted store, which outlives its process as files do. */
+    /** Opens a sorted store, which is in its directory as the files of an engine are. */
     SortedStore table(Path directory, SortedStoreOptions options) throws IOException {
         // As the engines do: a directory whose name is not forced would take the whole table with it.
-        Path unused = DurableDirectory.create(directory);
-        return tables.computeIfAbsent(directory, path -> new PowerStore());
+        return disk.table(DurableDirectory.create(directory));
     }
 
     /** Ends all processes; the operating system keeps what they wrote. */
@@ -72,15 +66,6 @@ final class SimulatedNode {
     void losePower(Loss loss) {
         schedule.fail(machine);
         disk = disk.afterLoss(loss, schedule.random());
-        Map<Path, PowerStore> left = new HashMap<>();
-        tables.forEach((path, table) -> {
-            Path there = disk.root().resolve(path.toString());
-            // The files of a table are its engine's: they are there if its folder is.
-            if (Files.exists(there)) {
-                left.put(there, table.afterLoss(loss, schedule.random()));
-            }
-        });
-        tables = left;
     }
 
     /** Begins the next life. */

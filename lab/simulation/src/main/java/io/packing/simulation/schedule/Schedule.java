@@ -137,6 +137,11 @@ public final class Schedule {
     /** Notes an event of the run, for the story of a failure and for the comparison of runs. */
     public void note(String what) {
         mix(what.hashCode());
+        tell(what);
+    }
+
+    /** Adds an event to the story only. */
+    void tell(String what) {
         story.add("%,.3f ms %s: %s".formatted(nanos / 1e6, me().getName(), what));
         if (story.size() > STORY_LINES) {
             String unused = story.remove();
