@@ -10,6 +10,7 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -18,6 +19,7 @@ final class SimulatedNode {
     private final String name;
     private final Schedule schedule;
     private PowerDisk disk = new PowerDisk();
+    private Optional<PowerDisk> copy = Optional.empty();
     private Machine machine;
     private ExecutorService threads;
     private int lives;
@@ -66,6 +68,23 @@ final class SimulatedNode {
     void losePower(Loss loss) {
         schedule.fail(machine);
         disk = disk.afterLoss(loss, schedule.random());
+    }
+
+    /** Keeps a copy of the disk as it is now. */
+    void copyDisk() {
+        copy = Optional.of(disk.afterLoss(Loss.NOTHING, schedule.random()));
+    }
+
+    /** Ends all processes; the next ones find an empty disk. */
+    void loseDisk() {
+        schedule.fail(machine);
+        disk = new PowerDisk();
+    }
+
+    /** Ends all processes; the next ones find the last copy of the disk, or the disk if there is no copy. */
+    void putBack() {
+        schedule.fail(machine);
+        disk = copy.orElse(disk).afterLoss(Loss.NOTHING, schedule.random());
     }
 
     /** Begins the next life. */

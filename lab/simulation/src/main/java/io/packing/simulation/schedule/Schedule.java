@@ -25,7 +25,7 @@ public final class Schedule {
     private static final long CLOCK_NANOS = 1_000;
 
     private static final int MOST_HALTS = 1_000;
-    private static final int STORY_LINES = 400;
+    private static final int STORY_LINES = 4_000;
     /** Real time in which a thread changes the turn, if it does not wait for something outside of the simulation. */
     private static final long REAL_PATIENCE_SECONDS = 30;
 
