@@ -39,7 +39,8 @@ final class PlantedCalls extends MethodVisitor {
 
     private void substitute(int opcode, String of, String descriptor, String by) {
         String arguments = descriptor.substring(1, descriptor.indexOf(')'));
-        String receiver = opcode == Opcodes.INVOKESTATIC ? "" : Type.getObjectType(of).getDescriptor();
+        String receiver =
+                opcode == Opcodes.INVOKESTATIC ? "" : Type.getObjectType(of).getDescriptor();
         if (isStatic) {
             super.visitInsn(Opcodes.ACONST_NULL);
         } else {

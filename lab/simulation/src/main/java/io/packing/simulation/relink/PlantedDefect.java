@@ -29,17 +29,16 @@ public enum PlantedDefect {
             "put",
             "putOrBelieve"),
     RECORD_NOT_CHECKED(
-            "a start takes a record whose bytes do not fit their checksum",
-            "worker.buffer.SegmentScan",
-            "crc32c"),
+            "a start takes a record whose bytes do not fit their checksum", "worker.buffer.SegmentScan", "crc32c"),
     CLAIM_NOT_AWAITED(
-            "a file is closed before the master has its claim", "worker.FileAdmission.appended", "thenCompose", "notAwaited"),
+            "a file is closed before the master has its claim",
+            "worker.FileAdmission.appended",
+            "thenCompose",
+            "notAwaited"),
     LOG_NOT_SYNCED("a master answers before its log is forced", "bdt.master.log.FileLog.sync", "force"),
     LOG_NAME_NOT_SYNCED("a new log's name is not forced", "bdt.master.log.FileLog.roll", "sync"),
-    TORN_RECORD_KEPT(
-            "the torn end of a log stays before later records", "bdt.master.log.FileLog.check", "truncate"),
-    STORE_BEFORE_LOG(
-            "a batch goes to the table, and not to the log", "bdt.master.log.LocalBatchStore.write", "append"),
+    TORN_RECORD_KEPT("the torn end of a log stays before later records", "bdt.master.log.FileLog.check", "truncate"),
+    STORE_BEFORE_LOG("a batch goes to the table, and not to the log", "bdt.master.log.LocalBatchStore.write", "append"),
     OLD_SESSION_COMMITS(
             "a commit of an older session of a worker is taken",
             "bdt.master.table.operation.ClaimOperations.commit",
@@ -49,9 +48,7 @@ public enum PlantedDefect {
             "bdt.master.table.operation.SessionOperations.leaseIds",
             "put"),
     IDS_GIVEN_OUT_AGAIN(
-            "an older copy of a table gives out the ids of the newer one",
-            "bdt.master.TableStart.jump",
-            "jumpIds"),
+            "an older copy of a table gives out the ids of the newer one", "bdt.master.TableStart.jump", "jumpIds"),
     POSITIONS_GIVEN_OUT_AGAIN(
             "an older copy of a table gives out the positions of the newer one",
             "bdt.master.TableStart.jump",

@@ -25,8 +25,7 @@ final class Relinker extends ClassVisitor {
     private int version;
     private int planted;
 
-    private Relinker(
-            ClassVisitor next, boolean copied, Set<String> volatiles, Optional<PlantedDefect> defect) {
+    private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles, Optional<PlantedDefect> defect) {
         super(Opcodes.ASM9, next);
         this.copied = copied;
         this.volatiles = volatiles;
