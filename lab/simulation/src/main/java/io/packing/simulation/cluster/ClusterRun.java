@@ -39,10 +39,10 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     private final ScheduleCounts counts = new ScheduleCounts();
     private final SimulatedNetwork network = new SimulatedNetwork(schedule, swarm, counts);
     private final StoreNode stores = new StoreNode(schedule, swarm);
-    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule), network, stores);
+    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores);
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
-    private final SimulatedNode door = new SimulatedNode("clients", schedule);
+    private final SimulatedNode door = new SimulatedNode("clients", schedule, swarm);
     private final Map<String, String> options = new HashMap<>(MOUNT);
     private boolean faulty = true;
 
@@ -64,7 +64,7 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         Map<String, WorkerNode> addresses = new LinkedHashMap<>();
         for (int i = 0; i < WORKERS; i++) {
             workers.add(
-                    new WorkerNode(new SimulatedNode("w" + i, schedule), network, master, stores, schedule, addresses));
+                    new WorkerNode(new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses));
         }
         startMaster();
         workers.forEach(this::startWorker);

@@ -13,22 +13,36 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 
 /** A machine with its disk, over several lives. What its processes do, they do on its threads. */
 final class SimulatedNode {
     private final String name;
     private final Schedule schedule;
-    private PowerDisk disk = new PowerDisk();
+    private final Swarm swarm;
+    private PowerDisk disk;
     private Optional<PowerDisk> copy = Optional.empty();
     private Machine machine;
     private ExecutorService threads;
     private int lives;
 
-    SimulatedNode(String name, Schedule schedule) {
+    SimulatedNode(String name, Schedule schedule, Swarm swarm) {
         this.name = name;
         this.schedule = schedule;
+        this.swarm = swarm;
+        this.disk = slow(new PowerDisk());
         this.machine = new Machine(name + "-1");
         this.threads = threads(machine);
+    }
+
+    /** Makes forces take time, in which the power may go: the bytes are written, and not stable yet. */
+    private PowerDisk slow(PowerDisk fresh) {
+        fresh.onForce(forced -> {
+            if (swarm.forceMicros() > 0 && schedule.random().nextBoolean()) {
+                LockSupport.parkNanos(1_000L * schedule.random().nextInt(swarm.forceMicros()));
+            }
+        });
+        return fresh;
     }
 
     private ExecutorService threads(Machine of) {
@@ -67,7 +81,7 @@ final class SimulatedNode {
     /** Ends all processes, and loses what was not forced. */
     void losePower(Loss loss) {
         schedule.fail(machine);
-        disk = disk.afterLoss(loss, schedule.random());
+        disk = slow(disk.afterLoss(loss, schedule.random()));
     }
 
     /** Keeps a copy of the disk as it is now. */
@@ -78,13 +92,13 @@ final class SimulatedNode {
     /** Ends all processes; the next ones find an empty disk. */
     void loseDisk() {
         schedule.fail(machine);
-        disk = new PowerDisk();
+        disk = slow(new PowerDisk());
     }
 
     /** Ends all processes; the next ones find the last copy of the disk, or the disk if there is no copy. */
     void putBack() {
         schedule.fail(machine);
-        disk = copy.orElse(disk).afterLoss(Loss.NOTHING, schedule.random());
+        disk = slow(copy.orElse(disk).afterLoss(Loss.NOTHING, schedule.random()));
     }
 
     /** Begins the next life. */

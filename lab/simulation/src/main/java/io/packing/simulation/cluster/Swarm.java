@@ -18,6 +18,7 @@ import java.util.Random;
  * @param latencyMicros the longest way of a message
  * @param names the number of names of a client. Of few names, each is written again before its blob is pushed
  * @param thinkMicros the longest virtual time between two operations of a client
+ * @param forceMicros the longest time that a disk takes for a force; 0: none, so that no loss of power meets bytes on their way
  */
 record Swarm(
         double calls,
@@ -30,7 +31,8 @@ record Swarm(
         int meanPauseMillis,
         int latencyMicros,
         int names,
-        int thinkMicros) {
+        int thinkMicros,
+        int forceMicros) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
@@ -47,7 +49,8 @@ record Swarm(
                 SHORTEST_PAUSE_MILLIS << random.nextInt(6),
                 100 + random.nextInt(5_000),
                 FEWEST_NAMES << random.nextInt(4),
-                SHORTEST_THINK_MICROS << random.nextInt(6));
+                SHORTEST_THINK_MICROS << random.nextInt(6),
+                random.nextBoolean() ? 1 << random.nextInt(16) : 0);
     }
 
     int machines() {
