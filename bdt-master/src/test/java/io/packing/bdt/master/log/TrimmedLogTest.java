@@ -56,7 +56,8 @@ class TrimmedLogTest {
         }
         for (PowerDisk each : left) {
             List<Long> found = records(each);
-            assertThat(found).isEqualTo(LongStream.range(found.get(0), RECORDS).boxed().toList());
+            assertThat(found)
+                    .isEqualTo(LongStream.range(found.get(0), RECORDS).boxed().toList());
         }
     }
 }
