@@ -63,8 +63,8 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         schedule.note(swarm.toString());
         Map<String, WorkerNode> addresses = new LinkedHashMap<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(
-                    new WorkerNode(new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses));
+            workers.add(new WorkerNode(
+                    new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses));
         }
         startMaster();
         workers.forEach(this::startWorker);
