@@ -19,9 +19,9 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.durable.DurableDirectory;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
-import io.packing.power.PowerStore;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -32,7 +32,6 @@ import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +39,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,7 +75,6 @@ class MasterPowerLossTest {
     /** A master's machine and its stores; {@code answered} mutations are done, one more may be. */
     private static final class Machine implements Stores {
         private final PowerDisk disk;
-        private final Map<String, PowerStore> tables = new ConcurrentHashMap<>();
         private final InMemoryObjectStore objects = new InMemoryObjectStore();
         private final String fate;
         private volatile int answered;
@@ -96,12 +93,6 @@ class MasterPowerLossTest {
                 int before = answered;
                 Machine left = new Machine(disk.afterLoss(loss, random), fate + ", " + loss);
                 left.answered = before;
-                for (Map.Entry<String, PowerStore> table : tables.entrySet()) {
-                    // The files of a table are its engine's: they are there if its folder is.
-                    if (Files.exists(left.disk.root().resolve(table.getKey()).getParent())) {
-                        left.tables.put(table.getKey(), table.getValue().afterLoss(loss, random));
-                    }
-                }
                 for (ObjectInfo object : objects.list("", "", 1_000)) {
                     ByteBuffer bytes = objects.get(object.key(), 0, (int) object.length());
                     left.objects.put(object.key(), bytes, PutCondition.NONE);
@@ -122,8 +113,9 @@ class MasterPowerLossTest {
         }
 
         @Override
-        public SortedStore sorted(Path directory, SortedStoreOptions config) {
-            return tables.computeIfAbsent(directory.toString(), path -> new PowerStore());
+        public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
+            // As the engines do: they make and force their directories.
+            return disk.table(DurableDirectory.create(directory));
         }
 
         @Override

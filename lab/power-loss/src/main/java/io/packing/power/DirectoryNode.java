@@ -15,6 +15,10 @@ final class DirectoryNode implements DiskNode {
     private TreeMap<String, DiskNode> forced = new TreeMap<>();
     /** The changes since the last force. Each adds or removes entries at once. */
     private final List<Map<String, Optional<DiskNode>>> since = new ArrayList<>();
+    /** The sorted store whose engine has its files here. */
+    private Optional<PowerStore> table = Optional.empty();
+    /** The engine's files were removed, as the directory was: a loss may bring the directory back without them. */
+    private boolean removed;
 
     Map<String, DiskNode> entries() {
         return entries;
@@ -28,6 +32,18 @@ final class DirectoryNode implements DiskNode {
     void force() {
         forced = new TreeMap<>(entries);
         since.clear();
+    }
+
+    /** Returns the sorted store of this directory, which is empty at first. */
+    PowerStore table() {
+        PowerStore there = table.orElseGet(PowerStore::new);
+        table = Optional.of(there);
+        return there;
+    }
+
+    /** Notes that all that was in the directory is removed. */
+    void remove() {
+        removed = true;
     }
 
     @Override
@@ -50,6 +66,9 @@ final class DirectoryNode implements DiskNode {
         Map<DiskNode, DiskNode> same = new HashMap<>();
         left.forEach((name, entry) ->
                 node.entries.put(name, same.computeIfAbsent(entry, each -> each.afterLoss(loss, random))));
+        if (!removed || random.nextBoolean()) {
+            node.table = table.map(store -> store.afterLoss(loss, random));
+        }
         node.force();
         return node;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.power;
 
+import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -57,6 +58,14 @@ public final class PowerDisk {
         return forces;
     }
 
+    /**
+     * Returns the sorted store of a directory. It is part of the directory, as an engine's files are: it moves, ends and loses power with
+     * the directory.
+     */
+    public synchronized SortedStore table(Path directory) throws IOException {
+        return directory(DiskPath.of(directory)).table();
+    }
+
     synchronized Optional<DiskNode> find(DiskPath path) {
         DiskNode at = top;
         for (String name : path.names()) {
@@ -88,8 +97,11 @@ public final class PowerDisk {
     }
 
     synchronized void remove(DiskPath path) throws IOException {
-        if (get(path) instanceof DirectoryNode directory && !directory.entries().isEmpty()) {
-            throw new DirectoryNotEmptyException(path.toString());
+        if (get(path) instanceof DirectoryNode directory) {
+            if (!directory.entries().isEmpty()) {
+                throw new DirectoryNotEmptyException(path.toString());
+            }
+            directory.remove();
         }
         directory(path.parent()).change(Map.of(path.name(), Optional.empty()));
     }

@@ -4,6 +4,8 @@ package io.packing.power;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.seed.Seed;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A test that the disk keeps all that POSIX promises, and nothing else. */
 final class PowerDiskTest {
+    private static final byte[] KEY = {1};
+
     private final PowerDisk disk = new PowerDisk();
     private final Path root = disk.root();
     private final Random random = Seed.random();
@@ -93,6 +97,36 @@ final class PowerDiskTest {
             seen.add(sectors.toString());
         }
         assertThat(seen).hasSize(16);
+    }
+
+    @Test
+    void aTableGoesWhereItsFolderGoes() throws IOException {
+        Path folder = Files.createDirectory(root.resolve("mount"));
+        disk.table(folder).write(new WriteBatch().put(KEY, KEY), SortedStore.Sync.FSYNC);
+        Files.move(folder, root.resolve("older"), StandardCopyOption.ATOMIC_MOVE);
+        Path fresh = Files.createDirectory(folder);
+        assertThat(disk.table(fresh).get(KEY)).isEmpty();
+        assertThat(disk.table(root.resolve("older")).get(KEY)).hasValue(KEY);
+        force(root);
+        PowerDisk left = disk.afterLoss(Loss.ALL, random);
+        assertThat(left.table(left.root().resolve("mount")).get(KEY)).isEmpty();
+        assertThat(left.table(left.root().resolve("older")).get(KEY)).hasValue(KEY);
+    }
+
+    @Test
+    void aTableEndsWithItsFolder() throws IOException {
+        Path folder = Files.createDirectory(root.resolve("mount"));
+        disk.table(folder).write(new WriteBatch().put(KEY, KEY), SortedStore.Sync.FSYNC);
+        force(root);
+        Files.delete(folder);
+        assertThat(disk.table(Files.createDirectory(folder)).get(KEY)).isEmpty();
+        Set<Boolean> seen = new HashSet<>();
+        for (int i = 0; i < 50; i++) {
+            PowerDisk left = disk.afterLoss(Loss.ALL, random);
+            seen.add(left.table(left.root().resolve("mount")).get(KEY).isPresent());
+        }
+        // The name was not forced, and of the engine's files nothing is known.
+        assertThat(seen).containsExactlyInAnyOrder(true, false);
     }
 
     private static void write(Path file, byte[] bytes) throws IOException {

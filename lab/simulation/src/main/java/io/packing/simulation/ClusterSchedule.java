@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation;
 
+import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.relink.RelinkingLoader;
 import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.Schedule;
@@ -48,7 +49,12 @@ final class ClusterSchedule {
 
     /** Loads the cluster, and plays a schedule: what classes do at their first use is no part of a seed. */
     ClusterSchedule() throws ClassNotFoundException, InterruptedException {
-        run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader()));
+        this(Optional.empty());
+    }
+
+    /** @param defect that the cluster has */
+    ClusterSchedule(Optional<PlantedDefect> defect) throws ClassNotFoundException, InterruptedException {
+        run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader(), defect));
         Result unused = play(0, ClusterWorkload.of(WARM_OPERATIONS));
     }
 

@@ -2,15 +2,22 @@
 package io.packing.simulation;
 
 import io.packing.simulation.ClusterSchedule.Result;
+import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.StoryLogs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.logging.LogManager;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +36,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {" 0:nothing was lost, came back, was wrong or stuck", " 1:something was", " 2:wrong use"})
 public final class ClusterSimulationCommand implements Callable<Integer> {
     private static final double NANOS_OF_MINUTE = 60e9;
+    private static final List<String> SIGNS = List.of("lost", "returned", "wrong", "unlinearizable");
 
     @Option(
             names = "--seed",
@@ -54,6 +62,17 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     @Option(names = "--story", description = "Prints the last notes of each schedule, and not only of those that fail.")
     private boolean story;
 
+    @Option(
+            names = "--defect",
+            paramLabel = "NAME",
+            description =
+                    "Plays a cluster with a planted defect until a schedule finds it, and at most so many as --schedules"
+                            + " says; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+    private Set<PlantedDefect> defects = EnumSet.noneOf(PlantedDefect.class);
+
+    @Option(names = "--defects", description = "Plays each planted defect, as --defect does.")
+    private boolean allDefects;
+
     @Option(names = "--json", description = "Prints the sums only, as one JSON object.")
     private boolean json;
 
@@ -61,8 +80,10 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        // Faults are expected, and an operator cannot read the logs of a thousand masters.
+        // Faults are expected, and an operator cannot read the logs of a thousand masters. A story has those of its
+        // schedule.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
+        System.setProperty("slf4j.provider", StoryLogs.class.getName());
         LogManager.getLogManager().reset();
         System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));
     }
@@ -70,6 +91,14 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ReflectiveOperationException, InterruptedException {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        Set<PlantedDefect> planted = allDefects ? EnumSet.allOf(PlantedDefect.class) : defects;
+        if (!planted.isEmpty()) {
+            boolean found = true;
+            for (PlantedDefect defect : planted) {
+                found &= finds(defect, out);
+            }
+            return found ? 0 : 1;
+        }
         ClusterSchedule cluster = new ClusterSchedule();
         Map<String, Long> sums = new TreeMap<>();
         boolean sound = true;
@@ -95,6 +124,38 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         out.println(sums(sums, schedules / minutes));
         out.flush();
         return sound ? 0 : 1;
+    }
+
+    /** Returns true if a schedule finds a defect, and says which. */
+    private boolean finds(PlantedDefect defect, PrintWriter out)
+            throws ReflectiveOperationException, InterruptedException {
+        ClusterSchedule cluster = new ClusterSchedule(Optional.of(defect));
+        int played = 0;
+        Optional<Result> found = Optional.empty();
+        while (played < schedules && found.isEmpty()) {
+            found = Optional.of(cluster.play(seed + played, ClusterWorkload.of(operations)))
+                    .filter(result -> !result.isSound());
+            played++;
+        }
+        out.println("{\"defect\":\"%s\",\"found\":%b,\"schedules\":%d,\"by\":\"%s\"}"
+                .formatted(
+                        defect,
+                        found.isPresent(),
+                        played,
+                        found.map(ClusterSimulationCommand::sign).orElse("")));
+        if (story) {
+            found.ifPresent(result -> tell(result, out));
+        }
+        out.flush();
+        return found.isPresent();
+    }
+
+    /** Returns the signs by which a schedule shows a defect. */
+    private static String sign(Result result) {
+        if (result.failure().isPresent()) {
+            return "stuck";
+        }
+        return SIGNS.stream().filter(name -> result.count(name) > 0).collect(Collectors.joining(" "));
     }
 
     private static void tell(Result result, PrintWriter out) {

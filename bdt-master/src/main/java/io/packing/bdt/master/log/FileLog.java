@@ -168,6 +168,10 @@ public final class FileLog implements MutationLog {
     void deleteAllBut(int newest) throws IOException {
         while (segments.size() > newest) {
             Files.deleteIfExists(segments.remove(0).file());
+            // A loss of power undoes deletions in any order. A segment that comes back without its successor would be
+            // replayed
+            // over newer rows, so the next deletion waits until this one is stable.
+            DurableDirectory.sync(directory);
         }
     }
 

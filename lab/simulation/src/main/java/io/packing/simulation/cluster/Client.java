@@ -2,6 +2,7 @@
 package io.packing.simulation.cluster;
 
 import io.packing.bdt.Outcome;
+import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.worker.api.CreateOptions;
@@ -23,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A client that writes, reads, renames and deletes names of its own by any worker, and reads those of others. */
 final class Client {
-    private static final int NAMES = 6;
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
 
     /** A call of a mount, on its worker's node. */
@@ -35,6 +35,7 @@ final class Client {
     private final SimulatedNode node;
     private final List<WorkerNode> workers;
     private final SimulatedNetwork network;
+    private final Swarm swarm;
     private final Schedule schedule;
     private final ScheduleCounts counts;
     private final List<FilePath> names = new ArrayList<>();
@@ -46,15 +47,17 @@ final class Client {
             SimulatedNode node,
             List<WorkerNode> workers,
             SimulatedNetwork network,
+            Swarm swarm,
             Schedule schedule,
             ScheduleCounts counts) {
         this.number = number;
         this.node = node;
         this.workers = workers;
         this.network = network;
+        this.swarm = swarm;
         this.schedule = schedule;
         this.counts = counts;
-        for (int i = 0; i < NAMES; i++) {
+        for (int i = 0; i < swarm.names(); i++) {
             FilePath path = new FilePath("/c%d/f%d".formatted(number, i));
             names.add(path);
             files.put(path, new NameHistory());
@@ -80,7 +83,7 @@ final class Client {
     /** Does one operation; returns after a while if it failed. */
     void step(List<Client> all) throws InterruptedException {
         counts.operations++;
-        TimeUnit.MICROSECONDS.sleep(random().nextInt(20_000));
+        TimeUnit.MICROSECONDS.sleep(random().nextInt(swarm.thinkMicros()));
         try {
             switch (random().nextInt(10)) {
                 case 0, 1, 2, 3 -> write(anyName());
@@ -94,6 +97,11 @@ final class Client {
             schedule.note("failed: " + e);
             TimeUnit.MILLISECONDS.sleep(1 + random().nextInt(500));
         }
+    }
+
+    /** Notes that the master's table was lost. */
+    void tableIsLost() {
+        files.values().forEach(NameHistory::tableIsLost);
     }
 
     private NameHistory history(FilePath path) {
@@ -115,7 +123,7 @@ final class Client {
             }
             return true;
         });
-        history.acknowledge(begun);
+        history.acknowledgeWrite(begun);
         schedule.note("wrote %d".formatted(content));
     }
 
@@ -123,7 +131,7 @@ final class Client {
         NameHistory history = history(path);
         int begun = history.begin(NameHistory.ABSENT);
         Object outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
-        history.acknowledge(begun);
+        history.acknowledgeChange(begun);
         schedule.note("deleted %s: %s".formatted(path, outcome));
     }
 
@@ -144,16 +152,20 @@ final class Client {
             counts.wrong++;
             return;
         }
-        target.acknowledge(there);
-        source.acknowledge(gone);
+        target.acknowledgeChange(there);
+        source.acknowledgeChange(gone);
         schedule.note("renamed %s to %s".formatted(from, to));
     }
 
     /** Reads a name of this client, while the client does nothing else. */
     private void read(WorkerNode worker, FilePath path) throws IOException {
         NameHistory history = history(path);
-        int from = history.acknowledged();
-        long found = found(this, worker, path);
+        int from = history.readable();
+        judge(worker, path, from, found(this, worker, path));
+    }
+
+    private void judge(WorkerNode worker, FilePath path, int from, long found) {
+        NameHistory history = history(path);
         if (history.allows(from, found)) {
             return;
         }
@@ -172,7 +184,7 @@ final class Client {
     private void readByOther(Client reader, WorkerNode worker) throws IOException {
         FilePath path = anyName();
         NameHistory history = history(path);
-        int from = history.acknowledged();
+        int from = history.readable();
         long found = found(reader, worker, path);
         if (!history.allows(from, found)) {
             schedule.note("%s by %s has %d for client %d, wants one from %d on"
@@ -210,11 +222,20 @@ final class Client {
         }
     }
 
-    /** Reads all names of this client by all workers; fails until all of them answer. */
-    void check() throws IOException {
+    /**
+     * Reads all names of this client by all workers; fails until all of them answer.
+     *
+     * @param waits true while a file may still come back with its worker
+     */
+    void check(boolean waits) throws IOException {
         for (FilePath name : names) {
+            NameHistory history = history(name);
             for (WorkerNode worker : workers) {
-                read(worker, name);
+                long found = found(this, worker, name);
+                if (waits && history.isComingBack() && !history.allows(history.acknowledged(), found)) {
+                    throw new UnavailableException("%s has not come back, but has %d".formatted(name, found));
+                }
+                judge(worker, name, history.acknowledged(), found);
             }
         }
     }

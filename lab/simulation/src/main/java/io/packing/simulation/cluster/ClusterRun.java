@@ -22,6 +22,9 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 
+    /** Virtual time after the last fault in which all buffered files have to come back to a new table. */
+    private static final int BACK_SECONDS = 60;
+
     private static final List<Loss> LOSSES = List.of(Loss.values());
 
     private static final Map<String, String> MOUNT = Map.of(
@@ -36,10 +39,10 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     private final ScheduleCounts counts = new ScheduleCounts();
     private final SimulatedNetwork network = new SimulatedNetwork(schedule, swarm, counts);
     private final StoreNode stores = new StoreNode(schedule, swarm);
-    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule), network, stores);
+    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores);
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
-    private final SimulatedNode door = new SimulatedNode("clients", schedule);
+    private final SimulatedNode door = new SimulatedNode("clients", schedule, swarm);
     private final Map<String, String> options = new HashMap<>(MOUNT);
     private boolean faulty = true;
 
@@ -60,13 +63,13 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         schedule.note(swarm.toString());
         Map<String, WorkerNode> addresses = new LinkedHashMap<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(
-                    new WorkerNode(new SimulatedNode("w" + i, schedule), network, master, stores, schedule, addresses));
+            workers.add(new WorkerNode(
+                    new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses));
         }
         startMaster();
         workers.forEach(this::startWorker);
         for (int i = 0; i < CLIENTS; i++) {
-            clients.add(new Client(i, door, workers, network, schedule, counts));
+            clients.add(new Client(i, door, workers, network, swarm, schedule, counts));
         }
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
@@ -99,11 +102,13 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     }
 
     private void check() throws InterruptedException {
-        long end = schedule.nanos() + TimeUnit.SECONDS.toNanos(HEAL_SECONDS);
+        long begin = schedule.nanos();
+        long back = begin + TimeUnit.SECONDS.toNanos(BACK_SECONDS);
+        long end = begin + TimeUnit.SECONDS.toNanos(HEAL_SECONDS);
         for (Client client : clients) {
             while (true) {
                 try {
-                    client.check();
+                    client.check(schedule.nanos() < back);
                     break;
                 } catch (IOException e) {
                     schedule.note("check failed: " + e);
@@ -156,13 +161,8 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         try {
             while (faulty && swarm.machines() > 0) {
                 TimeUnit.MILLISECONDS.sleep(1 + random.nextInt(2 * swarm.meanPauseMillis()));
-                int drawn = random.nextInt(swarm.machines());
                 counts.faults++;
-                if (drawn < swarm.partitions()) {
-                    partition();
-                } else {
-                    end(random.nextInt(WORKERS + 1), drawn < swarm.partitions() + swarm.powerLosses());
-                }
+                fault(random.nextInt(swarm.machines()));
             }
         } catch (InterruptedException e) {
             schedule.note("no more faults");
@@ -188,9 +188,27 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         }
     }
 
+    /** @param drawn a number below the sum of all weights */
+    private void fault(int drawn) throws InterruptedException {
+        int above = drawn - swarm.partitions();
+        if (above < 0) {
+            partition();
+        } else if (above < swarm.powerLosses() + swarm.kills()) {
+            int which = random.nextInt(WORKERS + 1);
+            end(which, above < swarm.powerLosses());
+            startAgain(which);
+        } else {
+            loseTable(above < swarm.powerLosses() + swarm.kills() + swarm.lostDirectories());
+            startAgain(WORKERS);
+        }
+    }
+
+    private SimulatedNode node(int which) {
+        return which == WORKERS ? master.node() : workers.get(which).node();
+    }
+
     private void end(int which, boolean power) {
-        SimulatedNode node =
-                which == WORKERS ? master.node() : workers.get(which).node();
+        SimulatedNode node = node(which);
         Loss loss = LOSSES.get(random.nextInt(LOSSES.size()));
         schedule.note("%s %s".formatted(node.name(), power ? "loses power, and of its writes " + loss : "is killed"));
         if (power) {
@@ -198,6 +216,26 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         } else {
             node.kill();
         }
+    }
+
+    private void loseTable(boolean whole) throws InterruptedException {
+        SimulatedNode node = master.node();
+        if (!whole) {
+            node.copyDisk();
+            schedule.note("the master's directory is copied");
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(4 * swarm.meanPauseMillis()));
+        }
+        schedule.note("the master's directory is " + (whole ? "lost" : "an older copy"));
+        if (whole) {
+            node.loseDisk();
+        } else {
+            node.putBack();
+        }
+        clients.forEach(Client::tableIsLost);
+    }
+
+    private void startAgain(int which) {
+        SimulatedNode node = node(which);
         network.broken(node.machine());
         if (which == WORKERS) {
             master.ended();

@@ -13,8 +13,17 @@ final class NameHistory {
     static final long ABSENT = -1;
 
     private final List<Long> states = new ArrayList<>(List.of(ABSENT));
-    /** The newest state that was acknowledged. */
+    /** The newest state that was acknowledged and still has to come back. */
     private int acknowledged;
+
+    /** The oldest state that a read may find before the workers have come back to a new table. */
+    private int readable;
+
+    /** The newest acknowledged state that a write gave. */
+    private int written;
+
+    /** States from before this one have seen the loss of the master's table. */
+    private int lossAt;
 
     /** Notes that a call begins to give a state; returns its number. */
     int begin(long state) {
@@ -22,19 +31,55 @@ final class NameHistory {
         return states.size() - 1;
     }
 
-    void acknowledge(int number) {
-        acknowledged = number;
+    /** Notes that a write was acknowledged. */
+    void acknowledgeWrite(int number) {
+        written = number;
+        acknowledge(number);
     }
 
+    /** Notes that a delete or a rename was acknowledged. If the table was lost meanwhile, it may be undone. */
+    void acknowledgeChange(int number) {
+        if (number >= lossAt) {
+            acknowledge(number);
+        }
+    }
+
+    private void acknowledge(int number) {
+        acknowledged = number;
+        readable = number >= lossAt ? number : readable;
+    }
+
+    /**
+     * Notes that the master's table was lost. What was written has to come back with its worker. Deletes and renames may be undone
+     * (docs/recover.md): then any state of before may show, since a later one may have ended with the delete.
+     */
+    void tableIsLost() {
+        acknowledged = acknowledged == written ? written : 0;
+        readable = 0;
+        lossAt = states.size();
+    }
+
+    /** Returns the state from which on a read has to find one, when all workers have come back. */
     int acknowledged() {
         return acknowledged;
     }
 
-    /** Returns true if the last call was acknowledged. */
-    boolean isCertain() {
-        return acknowledged == states.size() - 1;
+    /** Returns the state from which on a read has to find one now. */
+    int readable() {
+        return readable;
     }
 
+    /** Returns true if the newest acknowledged state may not be readable yet. */
+    boolean isComingBack() {
+        return readable < acknowledged;
+    }
+
+    /** Returns true if the last call was acknowledged, and every read shows it. */
+    boolean isCertain() {
+        return acknowledged == states.size() - 1 && readable == acknowledged;
+    }
+
+    /** Returns the state that was acknowledged last. */
     long state() {
         return states.get(acknowledged);
     }

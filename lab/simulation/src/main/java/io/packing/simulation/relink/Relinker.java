@@ -2,6 +2,7 @@
 package io.packing.simulation.relink;
 
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
@@ -19,22 +20,33 @@ import org.objectweb.asm.commons.ClassRemapper;
 final class Relinker extends ClassVisitor {
     private final boolean copied;
     private final Set<String> volatiles;
+    private final Optional<PlantedDefect> defect;
     private String name = "";
     private int version;
+    private int planted;
 
-    private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles) {
+    private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles, Optional<PlantedDefect> defect) {
         super(Opcodes.ASM9, next);
         this.copied = copied;
         this.volatiles = volatiles;
+        this.defect = defect;
     }
 
-    /** @param copied true for a class of the JDK: its own volatile fields are no points */
-    static byte[] relink(byte[] original, boolean copied) {
+    /**
+     * @param copied true for a class of the JDK: its own volatile fields are no points
+     * @param defect that this class gets
+     */
+    static byte[] relink(byte[] original, boolean copied, Optional<PlantedDefect> defect) {
         ClassReader reader = new ClassReader(original);
         Set<String> volatiles = copied ? Set.of() : volatiles(reader);
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         ClassVisitor named = new ClassRemapper(writer, new Names());
-        reader.accept(new Relinker(named, copied, volatiles), ClassReader.EXPAND_FRAMES);
+        Relinker relinker = new Relinker(named, copied, volatiles, defect);
+        reader.accept(relinker, ClassReader.EXPAND_FRAMES);
+        if (defect.isPresent() && relinker.planted == 0) {
+            throw new IllegalStateException("%s has no call of %s any more"
+                    .formatted(defect.get().className(), defect.get().called()));
+        }
         return writer.toByteArray();
     }
 
@@ -83,11 +95,15 @@ final class Relinker extends ClassVisitor {
         }
         boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
         MethodVisitor calls = new RelinkedCalls(next, name, copied, volatiles);
+        MethodVisitor body = calls;
         if (locked) {
-            return new WrappedBody(calls, WrappedBody.Kind.MONITOR, isStatic, name, version);
+            body = new WrappedBody(calls, WrappedBody.Kind.MONITOR, isStatic, name, version);
+        } else if (method.equals("<clinit>")) {
+            body = new WrappedBody(calls, WrappedBody.Kind.INITIALIZER, true, name, version);
         }
-        return method.equals("<clinit>")
-                ? new WrappedBody(calls, WrappedBody.Kind.INITIALIZER, true, name, version)
-                : calls;
+        MethodVisitor sound = body;
+        return defect.filter(planting -> planting.isIn(method))
+                .<MethodVisitor>map(planting -> new PlantedCalls(sound, planting, isStatic, () -> planted++))
+                .orElse(sound);
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A loader that defines the classes of {@code io.packing} anew, linked to a simulation. It also defines copies of the classes of
@@ -21,8 +22,16 @@ public final class RelinkingLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
+    private final Optional<PlantedDefect> defect;
+
     public RelinkingLoader(ClassLoader parent) {
+        this(parent, Optional.empty());
+    }
+
+    /** @param defect that production gets */
+    public RelinkingLoader(ClassLoader parent, Optional<PlantedDefect> defect) {
         super(parent);
+        this.defect = defect;
     }
 
     @Override
@@ -44,7 +53,10 @@ public final class RelinkingLoader extends ClassLoader {
             if (in == null) {
                 throw new ClassNotFoundException(name);
             }
-            byte[] relinked = Relinker.relink(in.readAllBytes(), copied);
+            byte[] relinked = Relinker.relink(
+                    in.readAllBytes(),
+                    copied,
+                    defect.filter(planting -> planting.className().equals(name)));
             return defineClass(name, relinked, 0, relinked.length, RelinkingLoader.class.getProtectionDomain());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -25,7 +25,7 @@ public final class Schedule {
     private static final long CLOCK_NANOS = 1_000;
 
     private static final int MOST_HALTS = 1_000;
-    private static final int STORY_LINES = 400;
+    private static final int STORY_LINES = 4_000;
     /** Real time in which a thread changes the turn, if it does not wait for something outside of the simulation. */
     private static final long REAL_PATIENCE_SECONDS = 30;
 
@@ -137,6 +137,11 @@ public final class Schedule {
     /** Notes an event of the run, for the story of a failure and for the comparison of runs. */
     public void note(String what) {
         mix(what.hashCode());
+        tell(what);
+    }
+
+    /** Adds an event to the story only. */
+    void tell(String what) {
         story.add("%,.3f ms %s: %s".formatted(nanos / 1e6, me().getName(), what));
         if (story.size() > STORY_LINES) {
             String unused = story.remove();
