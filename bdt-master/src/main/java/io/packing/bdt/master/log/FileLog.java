@@ -169,8 +169,7 @@ public final class FileLog implements MutationLog {
         while (segments.size() > newest) {
             Files.deleteIfExists(segments.remove(0).file());
             // A loss of power undoes deletions in any order. A segment that comes back without its successor would be
-            // replayed
-            // over newer rows, so the next deletion waits until this one is stable.
+            // replayed over newer rows, so the next deletion waits until this one is stable.
             DurableDirectory.sync(directory);
         }
     }
