@@ -74,6 +74,7 @@ record FileAdmission(
             throw new IllegalArgumentException(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
+        checkExtra(path, create);
         FileAttributes attributes = attributes(create, bytes.remaining());
         // The store learns of a shared file with the master's next journal, which may come after the close.
         boolean looked = deduplication.isPresent() && bytes.hasRemaining() && !isUploaded(path, create);
@@ -96,13 +97,22 @@ record FileAdmission(
     }
 
     /** Completes and claims a file that was written in slices: up to a size in a blob with others. */
-    CompletableFuture<FileVersion> finish(SliceWriter slices, FileAttributes attributes, CreateOptions create)
-            throws IOException {
+    CompletableFuture<FileVersion> finish(
+            FilePath path, SliceWriter slices, FileAttributes attributes, CreateOptions create) throws IOException {
+        checkExtra(path, create);
         Optional<BufferedFile> shared =
                 attributes.length() <= sharedBytes() ? slices.share(appender, attributes) : Optional.empty();
         return shared.isPresent()
                 ? appended(shared.get(), create, Optional.empty())
                 : admit(slices.finish(attributes), create, Optional.empty());
+    }
+
+    /** Refuses attributes of a file that waits for its upload: an older file stays meanwhile, with attributes of its own. */
+    private void checkExtra(FilePath path, CreateOptions create) {
+        if (!create.extra().isNone() && isUploaded(path, create)) {
+            throw new IllegalArgumentException(
+                    "%s waits for its upload: set its extended attributes when it is written".formatted(path));
+        }
     }
 
     private long sharedBytes() {
@@ -147,7 +157,8 @@ record FileAdmission(
                 isDeferred,
                 sha256,
                 false,
-                create.user());
+                create.user(),
+                create.extra());
         return masterSession
                 .claim(wanted)
                 .whenComplete((result, failed) -> {

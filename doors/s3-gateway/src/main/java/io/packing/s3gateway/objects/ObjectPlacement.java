@@ -92,7 +92,7 @@ final class ObjectPlacement {
         return Optional.of(new Precondition.SameVersion(status.path(), status.version()));
     }
 
-    private static S3Exception failed(String why) {
+    static S3Exception failed(String why) {
         return new S3Exception(S3Code.PRECONDITION_FAILED, "the condition of the request does not hold: " + why);
     }
 

@@ -17,6 +17,7 @@ import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.QuotaUse;
 import io.packing.bdt.master.table.row.ReferenceMap;
@@ -77,6 +78,10 @@ public final class ClaimOperations {
             // The worker has said why before it wrote anything; this is for a client that speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
+        Outcome impossible = ExtraAttributes.NONE.problem(claim.extra().extended());
+        if (impossible != Outcome.DONE) {
+            return new ClaimResult.Refused(impossible);
+        }
         Permissions permissions = claimants.of(claim.user());
         if (!permissions.isChecked()) {
             return place(session, permissions, claim, transaction.toChange(claim.path()));
@@ -86,6 +91,7 @@ public final class ClaimOperations {
         try {
             target = permissions.reach(transaction.namespace(), claim.path());
             own = checked(target, claim);
+            permissions.privileges().checkExtended(claim.path(), own.attributes(), false, claim.extra());
         } catch (DeniedException e) {
             return new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage()));
         }
@@ -186,16 +192,26 @@ public final class ClaimOperations {
     /** @param lost whether the file that is there is lost */
     private ClaimResult grant(SessionId session, Claim claim, ResolvedPath found, boolean lost) throws IOException {
         Inode.Place place = new Inode.Buffered(session, claim.deferred());
-        Inode inode = new Inode(claim.fileId(), transaction.change().nextPosition(), claim.attributes(), place);
+        Inode inode = new Inode(
+                claim.fileId(), transaction.change().nextPosition(), claim.attributes(), place, extras(claim));
         if (claim.deferred() && found.inode().isPresent() && !lost) {
             transaction.addWaiting(found.link(), inode);
         } else {
             put(found, inode);
         }
+        if (!claim.extra().isNone()) {
+            // A footer does not tell it.
+            directories.journalChange(claim.path(), inode, claim.extra());
+        }
         if (claim.sha256().isPresent() && claim.attributes().length() > 0) {
             ContentHashes.put(transaction.rows(), claim.sha256().get(), inode.version());
         }
         return new ClaimResult.Granted(inode.version());
+    }
+
+    private static ExtraAttributes extras(Claim claim) {
+        OptionalLong time = OptionalLong.of(claim.attributes().mtimeMillis());
+        return claim.extra().isNone() ? ExtraAttributes.NONE : ExtraAttributes.NONE.with(claim.extra(), time);
     }
 
     private void put(ResolvedPath at, Inode inode) throws IOException {
@@ -223,7 +239,11 @@ public final class ClaimOperations {
         }
         ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
         Inode inode = new Inode(
-                claim.fileId(), transaction.change().nextPosition(), claim.attributes(), new Inode.Mapped(map));
+                claim.fileId(),
+                transaction.change().nextPosition(),
+                claim.attributes(),
+                new Inode.Mapped(map),
+                extras(claim));
         transaction.change().journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
         // Looked for again: it may be the one that had the bytes alone.
         put(transaction.toChange(claim.path()), inode);
