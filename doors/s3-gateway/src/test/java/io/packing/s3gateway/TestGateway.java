@@ -100,6 +100,11 @@ public final class TestGateway implements AutoCloseable {
         return "127.0.0.1:" + master.port();
     }
 
+    /** Returns the port of the master's metrics, if its options name one. */
+    int metricsPort() {
+        return master.metricsPort();
+    }
+
     public URI uri() {
         return server.uri();
     }

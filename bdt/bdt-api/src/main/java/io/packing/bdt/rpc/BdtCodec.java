@@ -130,6 +130,7 @@ public final class BdtCodec {
     static LocateReply located(LocatedFile located, String path) {
         LocateReply.Builder reply = LocateReply.newBuilder();
         reply.setStatus(status(located.status(), path));
+        located.extended().ifPresent(values -> ExtrasCodec.add(values, reply));
         Placement placement = located.placement();
         if (placement instanceof Placement.Buffered buffered) {
             reply.setWorker(buffered.worker()).setAddress(buffered.address());
@@ -177,7 +178,8 @@ public final class BdtCodec {
             case MAPPED -> new Placement.Mapped(pieces(reply));
             case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
         };
-        return new LocatedFile(status, placement);
+        LocatedFile file = new LocatedFile(status, placement);
+        return reply.getExtendedCount() == 0 ? file : file.with(ExtrasCodec.values(reply.getExtendedMap()));
     }
 
     private static List<Placement.Piece> pieces(LocateReply reply) {

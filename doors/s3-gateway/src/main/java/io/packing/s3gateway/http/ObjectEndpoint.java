@@ -107,7 +107,7 @@ public final class ObjectEndpoint {
             return;
         }
         LocatedFile file = find(mount, bucket, key);
-        StoredObject object = mount.info(key, file.status());
+        StoredObject object = mount.info(key, file);
         addHeaders(exchange, object);
         Conditions.checkRead(exchange, object);
         Optional<ObjectRange> part =

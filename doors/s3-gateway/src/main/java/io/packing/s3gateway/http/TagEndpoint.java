@@ -37,7 +37,7 @@ public final class TagEndpoint {
             case "GET" -> {
                 XmlText xml = new XmlText().top("Tagging").begin("TagSet");
                 for (UriText.Parameter each : UriText.parameters(
-                        mount.info(key, file.status()).attributes().tags())) {
+                        mount.info(key, file).attributes().tags())) {
                     xml.begin("Tag")
                             .add("Key", each.name())
                             .add("Value", each.value())

@@ -95,7 +95,16 @@ public final class UserMount {
     }
 
     /** Returns the object of a file. */
-    public StoredObject info(String key, FileStatus status) throws IOException {
+    public StoredObject info(String key, LocatedFile file) throws IOException {
+        return new StoredObject(
+                key,
+                file.status(),
+                file.extended().isPresent()
+                        ? ObjectAttributes.of(file.extended().get())
+                        : attributes(file.status()));
+    }
+
+    private StoredObject info(String key, FileStatus status) throws IOException {
         return new StoredObject(key, status, attributes(status));
     }
 

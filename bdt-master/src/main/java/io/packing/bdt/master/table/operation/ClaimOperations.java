@@ -3,7 +3,6 @@ package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
@@ -22,20 +21,16 @@ import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.QuotaUse;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.SessionId;
-import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The mutations that workers ask for: claim, commit. Confined to the writer thread. */
+/** The mutation by which workers make files. Confined to the writer thread. */
 public final class ClaimOperations {
     private final Transaction transaction;
     private final NamespaceOperations directories;
@@ -252,7 +247,8 @@ public final class ClaimOperations {
 
     /** The content of a version, with a row of its own from now on. */
     private Optional<Content> content(FileVersion version) throws IOException {
-        Optional<Namespace.Entry> alone = alone(version).filter(entry -> !entry.waiting());
+        Optional<Namespace.Entry> alone =
+                CommitOperations.alone(transaction, version).filter(entry -> !entry.waiting());
         if (alone.isPresent()) {
             Inode unused = transaction.share(alone.get().link(), alone.get().inode());
         }
@@ -322,95 +318,5 @@ public final class ClaimOperations {
     public static DirectoryAttributes impliedDirectory(FileAttributes file) {
         int search = (file.mode() & 0444) >>> 2;
         return new DirectoryAttributes(file.owner(), file.group(), (file.mode() & 0777) | search | 0700);
-    }
-
-    /**
-     * Replaces a worker's claims by extents in its own blobs. Versions that are gone are passed over: their bytes are dead.
-     *
-     * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
-     */
-    public void commit(SessionId session, List<CommittedFile> files) throws IOException {
-        transaction.checkSession(session);
-        Map<BlobName, Long> numbers = new HashMap<>();
-        for (CommittedFile file : files) {
-            transaction.sessions().witness(session.worker(), file.version().generation());
-            CommitCheck.extents(session.worker(), file);
-            Optional<Namespace.Entry> entry = alone(file.version());
-            Optional<Inode.Place> place = entry.isPresent()
-                    ? entry.map(there -> there.inode().place())
-                    : transaction.namespace().content(file.version()).map(Content::place);
-            if (place.isPresent()) {
-                CommitCheck.owner(session.worker(), file.version(), place.get());
-            }
-            commit(file, entry, numbers);
-        }
-    }
-
-    /** The file that has the bytes of a version alone. */
-    private Optional<Namespace.Entry> alone(FileVersion version) throws IOException {
-        return transaction
-                .namespace()
-                .file(version)
-                .filter(entry -> !Inode.hasMap(entry.inode().place()));
-    }
-
-    /**
-     * Commits a file; returns whether the table has it with these extents now. One that is packed already stays where it is: a commit that
-     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
-     */
-    public boolean commit(CommittedFile file) throws IOException {
-        return commit(file, alone(file.version()), new HashMap<>());
-    }
-
-    /** @param numbers of blobs, as far as they are known */
-    private boolean commit(CommittedFile file, Optional<Namespace.Entry> entry, Map<BlobName, Long> numbers)
-            throws IOException {
-        List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
-        for (BlobExtent located : file.extents()) {
-            Long number = numbers.get(located.blob());
-            if (number == null) {
-                number = transaction.blobs().number(located.blob());
-                numbers.put(located.blob(), number);
-            }
-            extents.add(new Inode.StoredExtent(number, located.extent()));
-        }
-        if (entry.isEmpty()) {
-            return commitShared(file, extents);
-        }
-        Inode inode = entry.get().inode();
-        CommitCheck.covers(file, inode.attributes().length());
-        if (inode.place() instanceof Inode.Packed packed) {
-            return packed.extents().equals(extents);
-        }
-        transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
-        return true;
-    }
-
-    private boolean commitShared(CommittedFile file, List<Inode.StoredExtent> extents) throws IOException {
-        Optional<Content> content = transaction.namespace().content(file.version());
-        if (content.isEmpty()) {
-            return false;
-        }
-        CommitCheck.covers(file, content.get().length());
-        if (content.get().place() instanceof Inode.Packed packed) {
-            return packed.extents().equals(extents);
-        }
-        transaction.contents().place(content.get(), Inode.Packed.of(extents));
-        transaction.contents().lookAt(content.get().id());
-        return true;
-    }
-
-    /** Puts a version that waits in the place of the older file. */
-    private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
-        EntryLink at = waiting.link();
-        Inode there = transaction
-                .namespace()
-                .entry(at.parent(), at.name())
-                .orElseThrow(() -> new IOException("version %s waits where no file is"
-                        .formatted(waiting.inode().version())));
-        transaction.replacements().take(at, waiting.inode().version());
-        transaction.replaces();
-        transaction.supersede(at, there, waiting.inode());
-        return new Namespace.Entry(at, waiting.inode(), false);
     }
 }
