@@ -74,8 +74,7 @@ class ClaimedAttributesTest extends LostFilesFixture {
     @Test
     void anImpossibleStepIsRefusedAndChangesNothing() throws IOException {
         FileAttributes attributes = new FileAttributes(8, TIME, "u", "g", 0644);
-        RareAttributeChange remove =
-                RareAttributeChange.of(ExtendedChange.of(ExtendedChange.Kind.REMOVE, "user.a"));
+        RareAttributeChange remove = RareAttributeChange.of(ExtendedChange.of(ExtendedChange.Kind.REMOVE, "user.a"));
         assertThat(session.claim(wanted(session.newFileId(), attributes, remove))
                         .join())
                 .isEqualTo(new ClaimResult.Refused(Outcome.NO_ATTRIBUTE));
@@ -86,16 +85,7 @@ class ClaimedAttributesTest extends LostFilesFixture {
     void aClaimThatWaitsForItsCommitHasNone() {
         FileAttributes attributes = new FileAttributes(8, TIME, "u", "g", 0644);
         assertThatThrownBy(() -> new Claim(
-                        1,
-                        A,
-                        attributes,
-                        true,
-                        true,
-                        true,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        put("1")))
+                        1, A, attributes, true, true, true, Optional.empty(), false, Optional.empty(), put("1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/d/a");
     }

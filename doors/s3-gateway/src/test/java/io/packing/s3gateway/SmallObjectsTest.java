@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -58,11 +60,7 @@ class SmallObjectsTest {
     }
 
     private static Placement placement(String path) throws IOException {
-        return gateway.mount()
-                .bdt()
-                .locate(new FilePath(path))
-                .orElseThrow()
-                .placement();
+        return gateway.mount().bdt().locate(new FilePath(path)).orElseThrow().placement();
     }
 
     private static double requests(String method) throws IOException, InterruptedException {
@@ -110,12 +108,32 @@ class SmallObjectsTest {
     void anObjectTakesThePlaceOfAnotherWithAllItsAttributes() {
         client.createBucket(b -> b.bucket("again"));
         client.putObject(
-                p -> p.bucket("again").key("k").metadata(Map.of("old", "1")).tagging("a=b"), RequestBody.fromString("1"));
+                p -> p.bucket("again").key("k").metadata(Map.of("old", "1")).tagging("a=b"),
+                RequestBody.fromString("1"));
         put("again", "k", "2");
         HeadObjectResponse head = client.headObject(h -> h.bucket("again").key("k"));
         assertThat(head.metadata()).isEqualTo(Map.of("of", "k"));
         assertThat(client.getObjectTagging(t -> t.bucket("again").key("k")).tagSet())
                 .isEmpty();
+    }
+
+    @Test
+    void aReadSeesWhatAnotherDoorHasWrittenSince() throws IOException {
+        client.createBucket(b -> b.bucket("doors"));
+        put("doors", "k", "by the gateway");
+        assertThat(client.getObjectAsBytes(g -> g.bucket("doors").key("k")).asUtf8String())
+                .isEqualTo("by the gateway");
+        assertThat(client.getObjectAsBytes(g -> g.bucket("doors").key("k").range("bytes=3-5"))
+                        .asUtf8String())
+                .isEqualTo("the");
+        CreateOptions options = new CreateOptions("alice", "", 0644, false, true);
+        try (PackingOutput out = gateway.mount().create(new FilePath("/doors/k"), options)) {
+            out.write("by another door".getBytes(UTF_8));
+        }
+        assertThat(client.getObjectAsBytes(g -> g.bucket("doors").key("k")).asUtf8String())
+                .isEqualTo("by another door");
+        assertThat(client.getObjectAsBytes(g -> g.bucket("doors").key("k")).asUtf8String())
+                .isEqualTo("by another door");
     }
 
     @Test

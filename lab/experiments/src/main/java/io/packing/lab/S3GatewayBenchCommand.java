@@ -48,10 +48,10 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--warm-up",
-            paramLabel = "DURATION",
-            defaultValue = "20s",
-            description = "Of the puts, and of the gets, of each server before the first turn (default: ${DEFAULT-VALUE}).")
-    private String warmUp = "";
+            paramLabel = "OBJECTS",
+            defaultValue = "20000",
+            description = "Objects that are put, and got, at each server before the first turn (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Turns of each server (default: ${DEFAULT-VALUE}).")
     private int rounds;
@@ -74,7 +74,7 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
                         options.getOrDefault(BdtOptions.DURABILITY.key(), "buffered"),
                         clients,
                         Parsers.duration(turn),
-                        Parsers.duration(warmUp),
+                        warmUp,
                         rounds,
                         ByteSize.between("--size", size, 1, 4 << 20),
                         options,

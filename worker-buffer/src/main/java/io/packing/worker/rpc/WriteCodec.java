@@ -56,8 +56,7 @@ final class WriteCodec {
     }
 
     static FilePath path(Creation creation) {
-        return new FilePath(
-                creation.hasAttributed() ? creation.getAttributed().getPath() : creation.getPath());
+        return new FilePath(creation.hasAttributed() ? creation.getAttributed().getPath() : creation.getPath());
     }
 
     /** @param caller owner of the file, if the server identifies callers */
@@ -80,7 +79,8 @@ final class WriteCodec {
         try {
             return ExtrasCodec.decode(ExtraChangeMessage.parseFrom(message.getExtra()));
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalArgumentException("the extended attributes of a file cannot be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "the extended attributes of a file cannot be read: " + e.getMessage(), e);
         }
     }
 

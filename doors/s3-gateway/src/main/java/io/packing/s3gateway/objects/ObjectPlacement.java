@@ -89,8 +89,8 @@ final class ObjectPlacement {
         if (!wanted.equals("*") && !wanted.equals(mount.info(key, file).etag())) {
             throw failed("the object has another ETag");
         }
-        return Optional.of(new Precondition.SameVersion(
-                file.status().path(), file.status().version()));
+        return Optional.of(
+                new Precondition.SameVersion(file.status().path(), file.status().version()));
     }
 
     static S3Exception failed(String why) {

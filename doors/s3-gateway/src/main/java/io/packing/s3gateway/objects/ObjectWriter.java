@@ -36,6 +36,7 @@ public final class ObjectWriter {
     private static final int BUFFER = 128 << 10;
     /** The largest object that a thread keeps in memory until its checksums are known. */
     private static final int MOST_SMALL = 1 << 20;
+
     private static final int LEAST_BUFFER = 1 << 10;
 
     private final KeyPaths paths;
@@ -106,7 +107,8 @@ public final class ObjectWriter {
         }
         byte[] bytes = body.readAllBytes();
         ObjectAttributes complete = complete(attributes, body.sums(), bytes.length);
-        // An older version of the object that a condition names, or that stays until the store has the new one, is replaced by a vector.
+        // An older version of the object that a condition names, or that stays until the store has the new one, is
+        // replaced by a vector.
         boolean isPlain = condition.etag().isEmpty() && !mount.files().isUploaded(path);
         if (isPlain && putAtOnce(mount, path, bytes, complete, !condition.isAbsent())) {
             return written(complete);
@@ -132,7 +134,8 @@ public final class ObjectWriter {
         EtagMark mark = complete.etag().orElseThrow();
         RareAttributeChange extra = new RareAttributeChange(complete.steps(true), mark.nanos(), Optional.empty());
         try {
-            FileVersion unused = write(mount, path, creation.with(mark.millis(), extra), bytes);
+            FileVersion version = write(mount, path, creation.with(mark.millis(), extra), bytes);
+            mount.recent().put(version, bytes);
             return true;
         } catch (FileAlreadyExistsException e) {
             if (e.getReason() == null) {
@@ -145,7 +148,8 @@ public final class ObjectWriter {
             // A rename replaces a file of another owner, too; it will tell what the user lacks.
             return false;
         } catch (IllegalArgumentException e) {
-            LOG.debug("a worker does not take {} with its attributes: it is older, or files wait for the store", path, e);
+            LOG.debug(
+                    "a worker does not take {} with its attributes: it is older, or files wait for the store", path, e);
             return false;
         }
     }

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  * @param peer the other server; SeaweedFS syncs when the mount does more than buffer, MinIO always, versitygw never
  * @param durability of the gateway's mount, to compare like with like
  * @param duration of the puts, and of the gets, of a turn
- * @param warmUp of the puts, and of the gets, of each server before the first turn
+ * @param warmUp puts, and gets, of each server before the first turn
  * @param rounds turns of each server
  * @param size bytes of an object
  */
@@ -43,12 +43,13 @@ public record GatewayBench(
         String durability,
         int clients,
         Duration duration,
-        Duration warmUp,
+        int warmUp,
         int rounds,
         int size,
         Map<String, String> mountOptions,
         Narrator narrator) {
     private static final String ACCESS = ServerKind.ACCESS_KEY;
+    private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(10);
     private static final String BUFFERED = "buffered";
     /** A method that is rarer than one in so many puts is none of the puts. */
     private static final double LEAST_REQUESTS = 0.001;
@@ -68,6 +69,13 @@ public record GatewayBench(
             @JsonProperty("gets_per_s") double gets,
             @JsonProperty("put_cpu_ms") double putMillis,
             @JsonProperty("get_cpu_ms") double getMillis) {}
+
+    /** The end of a client's work: after so many requests, and at the latest when this time has passed. */
+    private record Until(int requests, Duration time) {
+        static Until passed(Duration time) {
+            return new Until(Integer.MAX_VALUE, time);
+        }
+    }
 
     /** The rate of requests, and what one takes of the processors in the servers. */
     private record Rate(double perSecond, double millis) {}
@@ -98,7 +106,8 @@ public record GatewayBench(
         public void print(PrintWriter out) {
             out.printf("%d clients, objects of %,d bytes, mount %s%n", clients, size, durability);
             out.printf(
-                    "%-12s %6s %12s %12s %14s %14s%n", "server", "round", "puts/s", "gets/s", "CPU ms a put", "CPU ms a get");
+                    "%-12s %6s %12s %12s %14s %14s%n",
+                    "server", "round", "puts/s", "gets/s", "CPU ms a put", "CPU ms a get");
             turns.forEach(turn -> out.printf(
                     "%-12s %6d %,12.0f %,12.0f %14.2f %14.2f%n",
                     turn.server(), turn.round(), turn.puts(), turn.gets(), turn.putMillis(), turn.getMillis()));
@@ -133,7 +142,7 @@ public record GatewayBench(
                     List<Side> order = round % 2 == 0 ? List.of(own, other) : List.of(other, own);
                     for (Side side : order) {
                         narrator.accept("round %d of %s".formatted(round, side.name()));
-                        Turn turn = play(side, round, round == 0 ? warmUp : duration);
+                        Turn turn = play(side, round, round == 0 ? warming() : Until.passed(duration));
                         if (round > 0) {
                             turns.add(turn);
                         }
@@ -175,8 +184,8 @@ public record GatewayBench(
     private double mostPuts() throws IOException, InterruptedException {
         try (SilentServer server = SilentServer.start()) {
             Side nowhere = new Side("nowhere", server.uri(), SECRET);
-            Rate unused = perSecond(nowhere, putting(0, duration, new int[clients]));
-            return perSecond(nowhere, putting(0, duration, new int[clients])).perSecond();
+            Rate unused = perSecond(nowhere, putting(0, Until.passed(duration), new int[clients]));
+            return perSecond(nowhere, putting(0, Until.passed(duration), new int[clients])).perSecond();
         }
     }
 
@@ -184,7 +193,7 @@ public record GatewayBench(
     private Map<String, Double> requests(DirectoryRig rig, Side own) throws IOException, InterruptedException {
         int[] written = new int[clients];
         Map<String, Long> before = rig.requests();
-        Rate unused = perSecond(own, putting(rounds + 1, duration, written));
+        Rate unused = perSecond(own, putting(rounds + 1, Until.passed(duration), written));
         Map<String, Long> after = rig.requests();
         int puts = IntStream.of(written).sum();
         Map<String, Double> each = new TreeMap<>();
@@ -197,12 +206,17 @@ public record GatewayBench(
         return each;
     }
 
-    private Work putting(int round, Duration time, int[] written) {
+    private Until warming() {
+        return new Until(Math.max(1, warmUp / clients), LONGEST_WARM_UP);
+    }
+
+    private Work putting(int round, Until end, int[] written) {
         return (client, number) -> {
             byte[] bytes = new byte[size];
             new SplittableRandom(number).nextBytes(bytes);
             int count = 0;
-            for (long end = System.nanoTime() + time.toNanos(); System.nanoTime() < end; count++) {
+            long last = System.nanoTime() + end.time().toNanos();
+            for (; count < end.requests() && System.nanoTime() < last; count++) {
                 client.put(path(round, number, count), bytes);
             }
             written[number] = count;
@@ -210,13 +224,14 @@ public record GatewayBench(
         };
     }
 
-    private Turn play(Side side, int round, Duration time) throws IOException, InterruptedException {
+    private Turn play(Side side, int round, Until end) throws IOException, InterruptedException {
         int[] written = new int[clients];
-        Rate puts = perSecond(side, putting(round, time, written));
+        Rate puts = perSecond(side, putting(round, end, written));
         Rate gets = perSecond(side, (client, number) -> {
             SplittableRandom random = new SplittableRandom(number);
             int count = 0;
-            for (long end = System.nanoTime() + time.toNanos(); System.nanoTime() < end; count++) {
+            long last = System.nanoTime() + end.time().toNanos();
+            for (; count < end.requests() && System.nanoTime() < last; count++) {
                 byte[] bytes = client.get(path(round, number, random.nextInt(written[number])));
                 if (bytes.length != size) {
                     throw new IOException("an object of %d bytes".formatted(bytes.length));
@@ -260,8 +275,7 @@ public record GatewayBench(
                 }
             }
             double seconds = Duration.ofNanos(System.nanoTime() - begin).toMillis() / 1e3;
-            return new Rate(
-                    requests / seconds, ServerTimes.now().minus(before).toMillis() / (double) requests);
+            return new Rate(requests / seconds, ServerTimes.now().minus(before).toMillis() / (double) requests);
         } finally {
             threads.shutdownNow();
         }

@@ -321,8 +321,8 @@ public final class NamespaceOperations {
 
     /** Lets a recovery know what a new file was given beside the attributes in its footer. */
     void journalChange(FilePath path, Inode made, RareAttributeChange extra) throws IOException {
-        AttributeChange change = AttributeChange.ofMtime(made.attributes().mtimeMillis())
-                .with(ExtraAttributes.settled(extra));
+        AttributeChange change =
+                AttributeChange.ofMtime(made.attributes().mtimeMillis()).with(ExtraAttributes.settled(extra));
         transaction.change().journal(new JournalEntry.Changed(path, made.id(), change));
     }
 

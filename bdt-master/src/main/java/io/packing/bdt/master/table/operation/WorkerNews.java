@@ -20,8 +20,7 @@ public final class WorkerNews {
     }
 
     /** Takes what a worker has pushed and committed, and its good-bye. */
-    public static SessionRow take(
-            Transaction transaction, SessionId session, Heartbeat heartbeat) throws IOException {
+    public static SessionRow take(Transaction transaction, SessionId session, Heartbeat heartbeat) throws IOException {
         SessionRow row = transaction.checkSession(session);
         new CommitOperations(transaction).commit(session, heartbeat.files());
         for (PushedBlob blob : heartbeat.blobs()) {
