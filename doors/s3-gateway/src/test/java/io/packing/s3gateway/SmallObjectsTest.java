@@ -26,7 +26,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
-/** What small objects cost at the master, and how durable they are when the client gets its answer. */
+/** Small objects: their requests to the master, their bytes, and their durability when the client gets its answer. */
 @Timeout(120)
 class SmallObjectsTest {
     private static final Pattern REQUESTS =

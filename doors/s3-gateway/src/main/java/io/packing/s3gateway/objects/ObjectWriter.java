@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes of whole objects. A small object is read and checked first, and becomes a file at the path of its key in one step, attributes
- * included. The bytes of any other object, and of one whose path is not free for a file, go to a scratch file; when they are as durable as
- * the mount asks, one vector gives that file its attributes and moves it to the path. A request that ends before leaves nothing that a reader
+ * included. The bytes of any other object go to a scratch file, and those of an object whose path is not free for a file. When they are as
+ * durable as the mount asks, one vector gives that file its attributes and moves it to the path. A request that ends before leaves nothing that a reader
  * sees.
  */
 public final class ObjectWriter {
