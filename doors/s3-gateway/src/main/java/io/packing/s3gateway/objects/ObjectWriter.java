@@ -41,6 +41,7 @@ public final class ObjectWriter {
 
     private final KeyPaths paths;
     private final WriteClock clock;
+    private final SeenDirectories directories = new SeenDirectories();
 
     public ObjectWriter(KeyPaths paths, WriteClock clock) {
         this.paths = paths;
@@ -110,12 +111,15 @@ public final class ObjectWriter {
         // An older version of the object that a condition names, or that stays until the store has the new one, is
         // replaced by a vector.
         boolean isPlain = condition.etag().isEmpty() && !mount.files().isUploaded(path);
-        if (isPlain && putAtOnce(mount, path, bytes, complete, !condition.isAbsent())) {
+        FilePath parent = path.parent().orElseThrow();
+        if (isPlain && directories.has(parent) && putAtOnce(mount, path, bytes, complete, !condition.isAbsent())) {
             return written(complete);
         }
         FilePath scratch = ObjectPlacement.scratch();
         FileVersion unused = write(mount, scratch, mount.creation(path, MODE, true), bytes);
-        return place(mount, placement, scratch, complete);
+        Written written = place(mount, placement, scratch, complete);
+        directories.add(parent);
+        return written;
     }
 
     private ObjectAttributes complete(ObjectAttributes given, ObjectSums sums, long length) {
@@ -127,7 +131,7 @@ public final class ObjectWriter {
     }
 
     /** Writes a file at the path of its key; returns false if the path is not free for that, or the user may not write so. */
-    private static boolean putAtOnce(
+    private boolean putAtOnce(
             UserMount mount, FilePath path, byte[] bytes, ObjectAttributes complete, boolean overwrite)
             throws IOException {
         CreateOptions creation = new CreateOptions(mount.user(), "", MODE, false, overwrite);
@@ -143,6 +147,7 @@ public final class ObjectWriter {
             }
             return false;
         } catch (NoSuchFileException | NotDirectoryException e) {
+            directories.remove(path.parent().orElseThrow());
             return false;
         } catch (DeniedException e) {
             // A rename replaces a file of another owner, too; it will tell what the user lacks.
