@@ -5,6 +5,7 @@ import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -107,8 +108,16 @@ record FileAdmission(
                 : admit(slices.finish(attributes), create, Optional.empty());
     }
 
-    /** Refuses attributes of a file that waits for its upload: an older file stays meanwhile, with attributes of its own. */
+    /**
+     * Refuses attributes of a file that waits for its upload: an older file stays meanwhile, with attributes of its own. Refuses attributes that
+     * no file may have, too: the claims of all clients share messages, which must not become too large.
+     */
     private void checkExtra(FilePath path, CreateOptions create) {
+        long bytes = create.extra().bytes();
+        if (bytes > RareAttributeChange.MOST_BYTES) {
+            throw new IllegalArgumentException("%s: %,d bytes of extended attributes, at most %,d"
+                    .formatted(path, bytes, RareAttributeChange.MOST_BYTES));
+        }
         if (!create.extra().isNone() && isUploaded(path, create)) {
             throw new IllegalArgumentException(
                     "%s waits for its upload: set its extended attributes when it is written".formatted(path));
