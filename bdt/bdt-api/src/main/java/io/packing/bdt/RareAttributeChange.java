@@ -47,7 +47,8 @@ public record RareAttributeChange(List<ExtendedChange> extended, int nanos, Opti
     /** Returns the bytes that the steps take in a message, at least; a character counts as one. */
     public long bytes() {
         return extended.stream()
-                .mapToLong(step -> STEP_OVERHEAD + step.name().length() + step.value().length())
+                .mapToLong(step ->
+                        STEP_OVERHEAD + step.name().length() + step.value().length())
                 .sum();
     }
 

@@ -50,7 +50,8 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "OBJECTS",
             defaultValue = "20000",
-            description = "Objects that are put, and got, at each server before the first turn (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Objects that are put, and got, at each server before the first turn (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Turns of each server (default: ${DEFAULT-VALUE}).")

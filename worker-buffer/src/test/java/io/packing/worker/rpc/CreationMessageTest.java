@@ -21,9 +21,7 @@ class CreationMessageTest {
     private static final CreateOptions ATTRIBUTED = PLAIN.with(
             5,
             new RareAttributeChange(
-                    List.of(ExtendedChange.put("user.a", new ExtendedValue(new byte[] {1, 2}))),
-                    7,
-                    Optional.empty()));
+                    List.of(ExtendedChange.put("user.a", new ExtendedValue(new byte[] {1, 2}))), 7, Optional.empty()));
 
     @Test
     void attributesComeBackAsTheyWereSent() {

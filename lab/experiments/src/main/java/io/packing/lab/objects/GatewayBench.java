@@ -185,7 +185,8 @@ public record GatewayBench(
         try (SilentServer server = SilentServer.start()) {
             Side nowhere = new Side("nowhere", server.uri(), SECRET);
             Rate unused = perSecond(nowhere, putting(0, Until.passed(duration), new int[clients]));
-            return perSecond(nowhere, putting(0, Until.passed(duration), new int[clients])).perSecond();
+            return perSecond(nowhere, putting(0, Until.passed(duration), new int[clients]))
+                    .perSecond();
         }
     }
 
