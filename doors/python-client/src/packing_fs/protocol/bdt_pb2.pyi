@@ -292,18 +292,20 @@ class StatReply(_message.Message):
     def __init__(self, status: _Optional[_Union[Status, _Mapping]] = ..., extended: _Optional[_Mapping[str, bytes]] = ...) -> None: ...
 
 class LocateRequest(_message.Message):
-    __slots__ = ("mount", "path", "version", "opened_as", "for_users")
+    __slots__ = ("mount", "path", "version", "opened_as", "for_users", "extended")
     MOUNT_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     OPENED_AS_FIELD_NUMBER: _ClassVar[int]
     FOR_USERS_FIELD_NUMBER: _ClassVar[int]
+    EXTENDED_FIELD_NUMBER: _ClassVar[int]
     mount: str
     path: str
     version: Version
     opened_as: str
     for_users: bool
-    def __init__(self, mount: _Optional[str] = ..., path: _Optional[str] = ..., version: _Optional[_Union[Version, _Mapping]] = ..., opened_as: _Optional[str] = ..., for_users: bool = ...) -> None: ...
+    extended: bool
+    def __init__(self, mount: _Optional[str] = ..., path: _Optional[str] = ..., version: _Optional[_Union[Version, _Mapping]] = ..., opened_as: _Optional[str] = ..., for_users: bool = ..., extended: bool = ...) -> None: ...
 
 class ExtentMessage(_message.Message):
     __slots__ = ("blob", "file_offset", "length", "blob_offset", "stored_length", "codec", "crc32c")
@@ -336,7 +338,14 @@ class PieceMessage(_message.Message):
     def __init__(self, offset: _Optional[int] = ..., length: _Optional[int] = ..., content: _Optional[int] = ..., content_offset: _Optional[int] = ...) -> None: ...
 
 class LocateReply(_message.Message):
-    __slots__ = ("status", "worker", "address", "blobs", "extents", "pieces", "contents", "withheld")
+    __slots__ = ("status", "worker", "address", "blobs", "extents", "pieces", "contents", "withheld", "extended")
+    class ExtendedEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: bytes
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
     STATUS_FIELD_NUMBER: _ClassVar[int]
     WORKER_FIELD_NUMBER: _ClassVar[int]
     ADDRESS_FIELD_NUMBER: _ClassVar[int]
@@ -345,6 +354,7 @@ class LocateReply(_message.Message):
     PIECES_FIELD_NUMBER: _ClassVar[int]
     CONTENTS_FIELD_NUMBER: _ClassVar[int]
     WITHHELD_FIELD_NUMBER: _ClassVar[int]
+    EXTENDED_FIELD_NUMBER: _ClassVar[int]
     status: Status
     worker: str
     address: str
@@ -353,7 +363,8 @@ class LocateReply(_message.Message):
     pieces: _containers.RepeatedCompositeFieldContainer[PieceMessage]
     contents: _containers.RepeatedCompositeFieldContainer[LocateReply]
     withheld: bool
-    def __init__(self, status: _Optional[_Union[Status, _Mapping]] = ..., worker: _Optional[str] = ..., address: _Optional[str] = ..., blobs: _Optional[_Iterable[str]] = ..., extents: _Optional[_Iterable[_Union[ExtentMessage, _Mapping]]] = ..., pieces: _Optional[_Iterable[_Union[PieceMessage, _Mapping]]] = ..., contents: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., withheld: bool = ...) -> None: ...
+    extended: _containers.ScalarMap[str, bytes]
+    def __init__(self, status: _Optional[_Union[Status, _Mapping]] = ..., worker: _Optional[str] = ..., address: _Optional[str] = ..., blobs: _Optional[_Iterable[str]] = ..., extents: _Optional[_Iterable[_Union[ExtentMessage, _Mapping]]] = ..., pieces: _Optional[_Iterable[_Union[PieceMessage, _Mapping]]] = ..., contents: _Optional[_Iterable[_Union[LocateReply, _Mapping]]] = ..., withheld: bool = ..., extended: _Optional[_Mapping[str, bytes]] = ...) -> None: ...
 
 class ListRequest(_message.Message):
     __slots__ = ("mount", "directory", "start_after", "limit", "located", "clone_of")
@@ -1080,7 +1091,7 @@ class LeaseIdsReply(_message.Message):
     def __init__(self, first: _Optional[int] = ..., count: _Optional[int] = ...) -> None: ...
 
 class ClaimMessage(_message.Message):
-    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span")
+    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span", "extra")
     FILE_ID_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
@@ -1092,6 +1103,7 @@ class ClaimMessage(_message.Message):
     USER_FIELD_NUMBER: _ClassVar[int]
     SUPERUSER_FIELD_NUMBER: _ClassVar[int]
     SPAN_FIELD_NUMBER: _ClassVar[int]
+    EXTRA_FIELD_NUMBER: _ClassVar[int]
     file_id: int
     path: str
     attributes: Attributes
@@ -1103,7 +1115,8 @@ class ClaimMessage(_message.Message):
     user: str
     superuser: bool
     span: bytes
-    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ...) -> None: ...
+    extra: ExtraChangeMessage
+    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ..., extra: _Optional[_Union[ExtraChangeMessage, _Mapping]] = ...) -> None: ...
 
 class KnownRequest(_message.Message):
     __slots__ = ("session", "sha256", "users")

@@ -82,7 +82,7 @@ class FlushReply(_message.Message):
     def __init__(self) -> None: ...
 
 class Creation(_message.Message):
-    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis", "uploaded")
+    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis", "uploaded", "attributed")
     PATH_FIELD_NUMBER: _ClassVar[int]
     OWNER_FIELD_NUMBER: _ClassVar[int]
     GROUP_FIELD_NUMBER: _ClassVar[int]
@@ -91,6 +91,7 @@ class Creation(_message.Message):
     OVERWRITE_FIELD_NUMBER: _ClassVar[int]
     MTIME_MILLIS_FIELD_NUMBER: _ClassVar[int]
     UPLOADED_FIELD_NUMBER: _ClassVar[int]
+    ATTRIBUTED_FIELD_NUMBER: _ClassVar[int]
     path: str
     owner: str
     group: str
@@ -99,7 +100,16 @@ class Creation(_message.Message):
     overwrite: bool
     mtime_millis: int
     uploaded: bool
-    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ..., uploaded: bool = ...) -> None: ...
+    attributed: Attributed
+    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ..., uploaded: bool = ..., attributed: _Optional[_Union[Attributed, _Mapping]] = ...) -> None: ...
+
+class Attributed(_message.Message):
+    __slots__ = ("path", "extra")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    EXTRA_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    extra: bytes
+    def __init__(self, path: _Optional[str] = ..., extra: _Optional[bytes] = ...) -> None: ...
 
 class SmallFile(_message.Message):
     __slots__ = ("creation", "data", "span")

@@ -5,6 +5,7 @@ import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -74,6 +75,7 @@ record FileAdmission(
             throw new IllegalArgumentException(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
+        checkExtra(path, create);
         FileAttributes attributes = attributes(create, bytes.remaining());
         // The store learns of a shared file with the master's next journal, which may come after the close.
         boolean looked = deduplication.isPresent() && bytes.hasRemaining() && !isUploaded(path, create);
@@ -96,13 +98,30 @@ record FileAdmission(
     }
 
     /** Completes and claims a file that was written in slices: up to a size in a blob with others. */
-    CompletableFuture<FileVersion> finish(SliceWriter slices, FileAttributes attributes, CreateOptions create)
-            throws IOException {
+    CompletableFuture<FileVersion> finish(
+            FilePath path, SliceWriter slices, FileAttributes attributes, CreateOptions create) throws IOException {
+        checkExtra(path, create);
         Optional<BufferedFile> shared =
                 attributes.length() <= sharedBytes() ? slices.share(appender, attributes) : Optional.empty();
         return shared.isPresent()
                 ? appended(shared.get(), create, Optional.empty())
                 : admit(slices.finish(attributes), create, Optional.empty());
+    }
+
+    /**
+     * Refuses attributes of a file that waits for its upload: an older file stays meanwhile, with attributes of its own. Refuses attributes that
+     * no file may have, too: the claims of all clients share messages, which must not become too large.
+     */
+    private void checkExtra(FilePath path, CreateOptions create) {
+        long bytes = create.extra().bytes();
+        if (bytes > RareAttributeChange.MOST_BYTES) {
+            throw new IllegalArgumentException("%s: %,d bytes of extended attributes, at most %,d"
+                    .formatted(path, bytes, RareAttributeChange.MOST_BYTES));
+        }
+        if (!create.extra().isNone() && isUploaded(path, create)) {
+            throw new IllegalArgumentException(
+                    "%s waits for its upload: set its extended attributes when it is written".formatted(path));
+        }
     }
 
     private long sharedBytes() {
@@ -147,7 +166,8 @@ record FileAdmission(
                 isDeferred,
                 sha256,
                 false,
-                create.user());
+                create.user(),
+                create.extra());
         return masterSession
                 .claim(wanted)
                 .whenComplete((result, failed) -> {

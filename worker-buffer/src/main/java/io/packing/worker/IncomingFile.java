@@ -28,6 +28,15 @@ record IncomingFile(
     /** Returns a claim that shares the bytes that the mount has. */
     Claim sharing() {
         return new Claim(
-                id, path, attributes, create.createParents(), create.overwrite(), false, sha256, true, create.user());
+                id,
+                path,
+                attributes,
+                create.createParents(),
+                create.overwrite(),
+                false,
+                sha256,
+                true,
+                create.user(),
+                create.extra());
     }
 }

@@ -67,7 +67,7 @@ final class LocalOutput extends SpillingOutput {
                 SliceWriter all = slice(rest);
                 FileAttributes written = admission.attributes(options, length);
                 attributes = Optional.of(written);
-                return admission.finish(all, written, options);
+                return admission.finish(path, all, written, options);
             } catch (IOException | RuntimeException e) {
                 slices.ifPresent(SliceWriter::abort);
                 throw e;

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param shared true if the worker has not kept the bytes: the file shares those of a content with this hash, or the
  *     claim is refused with {@link Outcome#UNKNOWN_CONTENT}
  * @param user whose rights count; empty: the worker's own
+ * @param extra attributes that the file has from its first moment on, with the nanoseconds of its time; a deferred claim has none
  */
 public record Claim(
         long fileId,
@@ -27,7 +28,8 @@ public record Claim(
         boolean deferred,
         Optional<HashCode> sha256,
         boolean shared,
-        Optional<BdtUser> user) {
+        Optional<BdtUser> user,
+        RareAttributeChange extra) {
     private static final int SHA_256_BITS = 256;
 
     /** Makes a claim that replaces an existing file at once. */
@@ -59,19 +61,43 @@ public record Claim(
         this(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, Optional.empty());
     }
 
+    /** Makes a claim of a file without further attributes. */
+    public Claim(
+            long fileId,
+            FilePath path,
+            FileAttributes attributes,
+            boolean createParents,
+            boolean overwrite,
+            boolean deferred,
+            Optional<HashCode> sha256,
+            boolean shared,
+            Optional<BdtUser> user) {
+        this(
+                fileId,
+                path,
+                attributes,
+                createParents,
+                overwrite,
+                deferred,
+                sha256,
+                shared,
+                user,
+                RareAttributeChange.NONE);
+    }
+
     /** Returns this claim for a user, if one is given. */
     public Claim by(Optional<BdtUser> who) {
-        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who);
+        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who, extra);
     }
 
     /** Returns this claim with other attributes. */
     public Claim with(FileAttributes other) {
-        return new Claim(fileId, path, other, createParents, overwrite, deferred, sha256, shared, user);
+        return new Claim(fileId, path, other, createParents, overwrite, deferred, sha256, shared, user, extra);
     }
 
     /** Returns this claim for a worker that has not kept the bytes. */
     public Claim sharing() {
-        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user);
+        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user, extra);
     }
 
     public Claim {
@@ -84,6 +110,9 @@ public record Claim(
         }
         if (shared && (sha256.isEmpty() || deferred || attributes.length() == 0)) {
             throw new IllegalArgumentException("a claim shares bytes by their hash, at once: " + path);
+        }
+        if (deferred && !extra.isNone()) {
+            throw new IllegalArgumentException("a claim that waits for its commit has no further attributes: " + path);
         }
     }
 }

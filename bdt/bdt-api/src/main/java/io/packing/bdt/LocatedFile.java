@@ -7,12 +7,36 @@ import io.packing.blob.FileVersion;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A file with the place of its bytes. */
-public record LocatedFile(FileStatus status, Placement placement) {
+/**
+ * A file with the place of its bytes.
+ *
+ * @param extended its extended attributes by name; empty: unknown, ask for them
+ */
+public record LocatedFile(FileStatus status, Placement placement, Optional<Map<String, ExtendedValue>> extended) {
+    public LocatedFile {
+        extended = extended.map(Map::copyOf);
+    }
+
+    /** Makes a file whose extended attributes are unknown. */
+    public LocatedFile(FileStatus status, Placement placement) {
+        this(status, placement, Optional.empty());
+    }
+
+    /** Returns the file with its extended attributes. */
+    public LocatedFile with(Map<String, ExtendedValue> values) {
+        return new LocatedFile(status, placement, Optional.of(values));
+    }
+
+    /** Returns the file without its extended attributes. */
+    public LocatedFile withoutExtended() {
+        return new LocatedFile(status, placement);
+    }
+
     /** Returns the file without its places in blobs, for a caller that reads no blob. */
     public LocatedFile withheld() {
-        return new LocatedFile(status, withheld(placement));
+        return new LocatedFile(status, withheld(placement), extended);
     }
 
     /** Returns a placement that names no blob. */

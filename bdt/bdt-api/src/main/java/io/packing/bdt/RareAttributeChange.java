@@ -18,6 +18,12 @@ public record RareAttributeChange(List<ExtendedChange> extended, int nanos, Opti
     /** A change of no extra. */
     public static final RareAttributeChange NONE = new RareAttributeChange(List.of(), 0, Optional.empty());
 
+    /** The most bytes of the attributes in a claim: as many as a file may have. */
+    public static final int MOST_BYTES = 128 << 10;
+
+    /** The bytes of a step in a message, beside its name and value. */
+    private static final int STEP_OVERHEAD = 16;
+
     public RareAttributeChange {
         extended = List.copyOf(extended);
         RareAttributes.checkNanos(nanos);
@@ -36,6 +42,14 @@ public record RareAttributeChange(List<ExtendedChange> extended, int nanos, Opti
     /** Returns this change with the times of a status. */
     public RareAttributeChange withTimes(RareAttributes extras) {
         return new RareAttributeChange(extended, extras.nanos(), extras.changed());
+    }
+
+    /** Returns the bytes that the steps take in a message, at least; a character counts as one. */
+    public long bytes() {
+        return extended.stream()
+                .mapToLong(step ->
+                        STEP_OVERHEAD + step.name().length() + step.value().length())
+                .sum();
     }
 
     public boolean isNone() {

@@ -7,6 +7,7 @@ import io.packing.bdt.IssuedToken;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.s3gateway.objects.RecentBytes;
 import io.packing.s3gateway.objects.UserMount;
 import io.packing.s3gateway.objects.UserMounts;
 import io.packing.transport.Security;
@@ -42,6 +43,8 @@ public final class RemoteUserMounts implements UserMounts {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteUserMounts.class);
     private static final int LOOKUP_THREADS = 16;
     private static final int SCRATCH_MODE = 0755;
+    /** The bytes of small objects in memory: a sixteenth of a daemon's heap. */
+    private static final long RECENT_BYTES = 64L << 20;
     /** The interval in which tokens are looked at. */
     private static final Duration LOOK = Duration.ofSeconds(30);
 
@@ -52,6 +55,7 @@ public final class RemoteUserMounts implements UserMounts {
     private final Clock clock;
     private final GrpcBdts own;
     private final ReadCaches caches = new ReadCaches();
+    private final RecentBytes recent = new RecentBytes(RECENT_BYTES);
     private final ExecutorService lookups = Executors.newFixedThreadPool(LOOKUP_THREADS, named("s3-lookup-"));
     private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor(named("s3-tokens-"));
     private final Map<String, CompletableFuture<Opened>> users = new ConcurrentHashMap<>();
@@ -172,7 +176,7 @@ public final class RemoteUserMounts implements UserMounts {
     }
 
     private Opened view(RemotePackingFileSystem files, String user) {
-        return new Opened(new UserMount(files, user, lookups), files, Optional.empty(), Optional.empty());
+        return new Opened(new UserMount(files, user, lookups, recent), files, Optional.empty(), Optional.empty());
     }
 
     private Opened openFor(String user) throws IOException {
@@ -182,7 +186,8 @@ public final class RemoteUserMounts implements UserMounts {
         try {
             RemotePackingFileSystem files =
                     RemotePackingFileSystem.open(bdts, options.securedBy(security), stores, writers, caches);
-            return new Opened(new UserMount(files, user, lookups), files, Optional.of(bdts), Optional.of(token));
+            return new Opened(
+                    new UserMount(files, user, lookups, recent), files, Optional.of(bdts), Optional.of(token));
         } catch (IOException | RuntimeException e) {
             bdts.close();
             throw e;

@@ -2,6 +2,7 @@
 package io.packing.s3gateway;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
@@ -14,6 +15,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerOptions;
 import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,19 +30,25 @@ public final class TestGateway implements AutoCloseable {
     public static final AccessKey BOB = new AccessKey("BOBKEY", "bob-has-another-one", "bob");
 
     private final BdtMaster master;
+    private final GrpcBdts ofWorker;
     private final PackingWorker worker;
+    private final PackingFileSystem buffer;
     private final PackingFileSystem mount;
     private final RemoteUserMounts users;
     private final S3GatewayServer server;
 
     private TestGateway(
             BdtMaster master,
+            GrpcBdts ofWorker,
             PackingWorker worker,
+            PackingFileSystem buffer,
             PackingFileSystem mount,
             RemoteUserMounts users,
             S3GatewayServer server) {
         this.master = master;
+        this.ofWorker = ofWorker;
         this.worker = worker;
+        this.buffer = buffer;
         this.mount = mount;
         this.users = users;
         this.server = server;
@@ -65,15 +73,20 @@ public final class TestGateway implements AutoCloseable {
             Map<String, String> workers = new HashMap<>(shared);
             workers.putAll(ofWorker);
             MountOptions parsed = MountOptions.from(workers);
+            // Not the master itself: it would check no rights of the users for whom the worker claims files.
+            GrpcBdts bdts = GrpcBdts.connect(
+                    "127.0.0.1:" + master.port(), parsed.timeouts().master(), parsed.security());
             PackingWorker worker = PackingWorker.start(
                     new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0, parsed.security()),
-                    master,
+                    bdts,
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
-            PackingFileSystem mount = worker.open(parsed);
+            PackingFileSystem buffer = worker.open(parsed);
             Map<String, String> gateways = new HashMap<>(shared);
             gateways.putAll(ofGateway);
+            PackingFileSystem mount = RemotePackingFileSystem.open(
+                    master, MountOptions.from(gateways), ObjectStores::open, Writers.preferHost("127.0.0.1"));
             RemoteUserMounts users = RemoteUserMounts.open(
                     "127.0.0.1:" + master.port(),
                     MountOptions.from(gateways),
@@ -88,7 +101,7 @@ public final class TestGateway implements AutoCloseable {
                     Clock.systemUTC(),
                     Seed.random(),
                     System::nanoTime);
-            return new TestGateway(master, worker, mount, users, server);
+            return new TestGateway(master, bdts, worker, buffer, mount, users, server);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -100,11 +113,16 @@ public final class TestGateway implements AutoCloseable {
         return "127.0.0.1:" + master.port();
     }
 
+    /** Returns the port of the master's metrics, if its options name one. */
+    int metricsPort() {
+        return master.metricsPort();
+    }
+
     public URI uri() {
         return server.uri();
     }
 
-    /** Returns the mount as its worker has it: another door, with every right. */
+    /** Returns the mount as another door has it, with every right. */
     public PackingFileSystem mount() {
         return mount;
     }
@@ -112,10 +130,12 @@ public final class TestGateway implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (master;
+                ofWorker;
                 worker;
+                buffer;
+                mount;
                 users) {
             server.close();
-            mount.close();
         }
     }
 }

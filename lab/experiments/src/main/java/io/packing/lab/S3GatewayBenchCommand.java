@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         name = "s3-gateway",
         description = {
             "Writes and reads small objects at the S3 gateway and at another server of S3, in turns, on one disk.",
-            "SeaweedFS and versitygw do not sync, so the mount is buffered unless --durability says otherwise; compare MinIO with synced.",
+            "The mount is buffered unless --durability says otherwise. SeaweedFS syncs the bytes of objects if the mount syncs, MinIO syncs"
+                    + " always, versitygw never: compare MinIO with --durability synced.",
             "It needs the program of the other server on the path, or in -Dpacking.servers=DIR (bin/test-servers)."
         })
 final class S3GatewayBenchCommand implements Callable<Integer> {
@@ -45,6 +46,14 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
             description = "Of the puts, and of the gets, of a turn (default: ${DEFAULT-VALUE}).")
     private String turn = "";
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "OBJECTS",
+            defaultValue = "20000",
+            description =
+                    "Objects that are put, and got, at each server before the first turn (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
     @Option(names = "--rounds", defaultValue = "3", description = "Turns of each server (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
@@ -66,6 +75,7 @@ final class S3GatewayBenchCommand implements Callable<Integer> {
                         options.getOrDefault(BdtOptions.DURABILITY.key(), "buffered"),
                         clients,
                         Parsers.duration(turn),
+                        warmUp,
                         rounds,
                         ByteSize.between("--size", size, 1, 4 << 20),
                         options,

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -124,12 +125,33 @@ public final class StoreServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets SeaweedFS sync the bytes of each object before it answers, as MinIO does by itself. It has a rule for that, and no flag. The names
+     * of objects, which are in its filer's database, are still not synced.
+     */
+    public void syncObjects() throws IOException {
+        URI rules = URI.create("http://127.0.0.1:" + ports.get(1) + "/etc/seaweedfs/filer.conf");
+        String rule = "{\"locations\":[{\"locationPrefix\":\"/buckets/\",\"fsync\":true}]}";
+        int status = request("PUT", rules, rule.getBytes(StandardCharsets.UTF_8));
+        if (kind != ServerKind.SEAWEEDFS || status >= 300) {
+            throw new IOException("%s does not take a rule to sync objects: status %d".formatted(kind, status));
+        }
+    }
+
     private static int request(String method, URI uri) throws IOException {
+        return request(method, uri, new byte[0]);
+    }
+
+    private static int request(String method, URI uri, byte[] body) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         try {
             connection.setRequestMethod(method);
             connection.setConnectTimeout(1_000);
             connection.setReadTimeout(5_000);
+            if (body.length > 0) {
+                connection.setDoOutput(true);
+                connection.getOutputStream().write(body);
+            }
             return connection.getResponseCode();
         } finally {
             connection.disconnect();

@@ -2,6 +2,7 @@
 package io.packing.worker.api;
 
 import io.packing.bdt.BdtUser;
+import io.packing.bdt.RareAttributeChange;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -11,6 +12,8 @@ import java.util.OptionalLong;
  * @param mtimeMillis milliseconds since the epoch; empty: the time of its close
  * @param user whose rights count; empty: this process itself
  * @param uploaded true if the close waits until the store has the bytes, whatever the mount asks of its files
+ * @param extra attributes that the file has from its first moment on, with the nanoseconds of its mtime; a file whose close waits until the
+ *     store has the bytes takes none
  */
 public record CreateOptions(
         String owner,
@@ -20,7 +23,8 @@ public record CreateOptions(
         boolean overwrite,
         OptionalLong mtimeMillis,
         Optional<BdtUser> user,
-        boolean uploaded) {
+        boolean uploaded,
+        RareAttributeChange extra) {
     private static final int SET_GROUP = 02000;
 
     /** Makes options of a file of this process itself, with the time of its close as mtime. */
@@ -31,12 +35,27 @@ public record CreateOptions(
     /** Makes options of a file of this process itself. */
     public CreateOptions(
             String owner, String group, int mode, boolean createParents, boolean overwrite, OptionalLong mtimeMillis) {
-        this(owner, group, mode, createParents, overwrite, mtimeMillis, Optional.empty(), false);
+        this(
+                owner,
+                group,
+                mode,
+                createParents,
+                overwrite,
+                mtimeMillis,
+                Optional.empty(),
+                false,
+                RareAttributeChange.NONE);
     }
 
     /** Returns these options for a file whose close waits until the store has its bytes. */
     public CreateOptions asUploaded() {
-        return new CreateOptions(owner, group, mode, createParents, overwrite, mtimeMillis, user, true);
+        return new CreateOptions(owner, group, mode, createParents, overwrite, mtimeMillis, user, true, extra);
+    }
+
+    /** Returns these options for a file with attributes and a time. */
+    public CreateOptions with(long millis, RareAttributeChange attributes) {
+        return new CreateOptions(
+                owner, group, mode, createParents, overwrite, OptionalLong.of(millis), user, uploaded, attributes);
     }
 
     /**
@@ -53,6 +72,7 @@ public record CreateOptions(
                 overwrite,
                 mtimeMillis,
                 Optional.of(who),
-                uploaded);
+                uploaded,
+                extra);
     }
 }

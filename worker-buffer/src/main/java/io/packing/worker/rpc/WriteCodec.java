@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.rpc;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.QuotaExceededException;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.rpc.ExtraChangeMessage;
+import io.packing.bdt.rpc.ExtrasCodec;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -32,7 +36,6 @@ final class WriteCodec {
 
     static Creation creation(FilePath path, CreateOptions options) {
         Creation.Builder creation = Creation.newBuilder()
-                .setPath(path.value())
                 .setOwner(options.owner())
                 .setGroup(options.group())
                 .setMode(options.mode())
@@ -42,11 +45,18 @@ final class WriteCodec {
         if (options.uploaded()) {
             creation.setUploaded(true);
         }
+        if (options.extra().isNone()) {
+            creation.setPath(path.value());
+        } else {
+            creation.setAttributed(Attributed.newBuilder()
+                    .setPath(path.value())
+                    .setExtra(ExtrasCodec.encode(options.extra()).toByteString()));
+        }
         return creation.build();
     }
 
     static FilePath path(Creation creation) {
-        return new FilePath(creation.getPath());
+        return new FilePath(creation.hasAttributed() ? creation.getAttributed().getPath() : creation.getPath());
     }
 
     /** @param caller owner of the file, if the server identifies callers */
@@ -57,9 +67,21 @@ final class WriteCodec {
                 creation.getMode(),
                 creation.getCreateParents(),
                 creation.getOverwrite(),
-                creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty());
+                creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty(),
+                Optional.empty(),
+                false,
+                creation.hasAttributed() ? extra(creation.getAttributed()) : RareAttributeChange.NONE);
         CreateOptions created = creation.getUploaded() ? asked.asUploaded() : asked;
         return caller.map(created::by).orElse(created);
+    }
+
+    private static RareAttributeChange extra(Attributed message) {
+        try {
+            return ExtrasCodec.decode(ExtraChangeMessage.parseFrom(message.getExtra()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException(
+                    "the extended attributes of a file cannot be read: " + e.getMessage(), e);
+        }
     }
 
     static WriteResult stored(FileVersion version) {

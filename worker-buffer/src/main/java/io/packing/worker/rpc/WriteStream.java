@@ -53,7 +53,7 @@ public final class WriteStream implements AutoCloseable {
             FilePath path, CreateOptions options, ByteString data, Span span, CompletableFuture<FileVersion> future) {
         long weight() {
             // A character takes up to three bytes in a message.
-            return data.size() + 3L * path.value().length() + FILE_OVERHEAD_BYTES;
+            return data.size() + 3L * path.value().length() + options.extra().bytes() + FILE_OVERHEAD_BYTES;
         }
     }
 

@@ -41,10 +41,15 @@ final class PlaceCalls {
                 return BdtCodec.locateReply(forUsers(request));
             }
             Table table = table(request.getMount());
-            Optional<LocatedFile> found =
-                    request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath()));
+            Optional<LocatedFile> found = request.hasVersion() ? locate(table, request) : at(table, request);
             return BdtCodec.locateReply(principals.withholdsPlaces() ? found.map(LocatedFile::withheld) : found);
         });
+    }
+
+    private static Optional<LocatedFile> at(Table table, LocateRequest request) throws IOException {
+        FilePath path = new FilePath(request.getPath());
+        Optional<LocatedFile> found = table.locate(path);
+        return request.getExtended() ? found : found.map(LocatedFile::withoutExtended);
     }
 
     private static Optional<LocatedFile> locate(Table table, LocateRequest request) throws IOException {

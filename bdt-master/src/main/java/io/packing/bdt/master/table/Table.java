@@ -33,7 +33,6 @@ import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Sessions;
 import io.packing.bdt.master.table.change.TableWriter;
-import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.operation.ClaimOperations;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
@@ -314,7 +313,7 @@ public final class Table {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return writer.submit(transaction -> WorkerNews.take(transaction, claims(transaction), session, heartbeat))
+        return writer.submit(transaction -> WorkerNews.take(transaction, session, heartbeat))
                 .thenApply(row -> state.answer(row, heartbeat));
     }
 
@@ -389,9 +388,5 @@ public final class Table {
 
     private long now() {
         return clock.instant().toEpochMilli();
-    }
-
-    private static ClaimOperations claims(Transaction transaction) {
-        return new ClaimOperations(transaction, new NamespaceOperations(transaction));
     }
 }

@@ -50,7 +50,7 @@ final class ClaimStream {
     private static final int FEW_CLAIMS = BdtLimits.CLAIM_BATCHES;
 
     private static final int CLAIMS_PER_BATCH = BdtLimits.CLAIMS;
-    /** The bytes of paths in a batch, which may be long; at three bytes a character they still fit in a message. */
+    /** The bytes of paths and attributes in a batch, which may be long; at three bytes a character they still fit in a message. */
     private static final int BYTES_PER_BATCH = 512 << 10;
     /** The number of unanswered claims at which callers wait. */
     private static final int MOST_PENDING = 65_536;
@@ -200,12 +200,12 @@ final class ClaimStream {
             to.open();
             message.setSession(session.apply(mount.id()));
         }
-        int bytes = 0;
+        long bytes = 0;
         while (!waiting.isEmpty() && batch.size() < CLAIMS_PER_BATCH && bytes < BYTES_PER_BATCH) {
             Pending next = waiting.remove();
             batch.add(next);
             message.addClaims(next.message());
-            bytes += next.claim.path().value().length();
+            bytes += next.claim.path().value().length() + next.claim.extra().bytes();
         }
         to.send(message.build());
     }

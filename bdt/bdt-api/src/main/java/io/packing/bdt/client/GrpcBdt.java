@@ -161,6 +161,7 @@ final class GrpcBdt implements Bdt {
                 (stub, id) -> stub.locate(LocateRequest.newBuilder()
                         .setMount(id)
                         .setPath(path.value())
+                        .setExtended(true)
                         .build())));
     }
 

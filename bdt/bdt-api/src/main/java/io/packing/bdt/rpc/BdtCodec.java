@@ -12,6 +12,7 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.RareAttributes;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
@@ -129,6 +130,7 @@ public final class BdtCodec {
     static LocateReply located(LocatedFile located, String path) {
         LocateReply.Builder reply = LocateReply.newBuilder();
         reply.setStatus(status(located.status(), path));
+        located.extended().ifPresent(values -> ExtrasCodec.add(values, reply));
         Placement placement = located.placement();
         if (placement instanceof Placement.Buffered buffered) {
             reply.setWorker(buffered.worker()).setAddress(buffered.address());
@@ -176,7 +178,8 @@ public final class BdtCodec {
             case MAPPED -> new Placement.Mapped(pieces(reply));
             case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
         };
-        return new LocatedFile(status, placement);
+        LocatedFile file = new LocatedFile(status, placement);
+        return reply.getExtendedCount() == 0 ? file : file.with(ExtrasCodec.values(reply.getExtendedMap()));
     }
 
     private static List<Placement.Piece> pieces(LocateReply reply) {
@@ -197,7 +200,7 @@ public final class BdtCodec {
     }
 
     public static ClaimMessage claim(Claim claim) {
-        return ClaimMessage.newBuilder()
+        ClaimMessage.Builder message = ClaimMessage.newBuilder()
                 .setFileId(claim.fileId())
                 .setPath(claim.path().value())
                 .setAttributes(attributes(claim.attributes()))
@@ -207,8 +210,11 @@ public final class BdtCodec {
                 .setSha256(claim.sha256().map(BdtCodec::hash).orElse(ByteString.EMPTY))
                 .setShared(claim.shared())
                 .setUser(claim.user().map(BdtUser::name).orElse(""))
-                .setSuperuser(claim.user().map(BdtUser::superuser).orElse(false))
-                .build();
+                .setSuperuser(claim.user().map(BdtUser::superuser).orElse(false));
+        if (!claim.extra().isNone()) {
+            message.setExtra(ExtrasCodec.encode(claim.extra()));
+        }
+        return message.build();
     }
 
     public static ByteString hash(HashCode hash) {
@@ -234,7 +240,8 @@ public final class BdtCodec {
                 m.getDeferred(),
                 m.getSha256().isEmpty() ? Optional.empty() : Optional.of(hash(m.getSha256())),
                 m.getShared(),
-                m.getUser().isEmpty() ? Optional.empty() : Optional.of(new BdtUser(m.getUser(), m.getSuperuser())));
+                m.getUser().isEmpty() ? Optional.empty() : Optional.of(new BdtUser(m.getUser(), m.getSuperuser())),
+                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : RareAttributeChange.NONE);
     }
 
     public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {

@@ -76,6 +76,11 @@ public final class ExtrasCodec {
         values.forEach((name, value) -> to.putExtended(name, ByteString.copyFrom(value.bytes())));
     }
 
+    /** Adds values by name to the answer of a file's place. */
+    static void add(Map<String, ExtendedValue> values, LocateReply.Builder to) {
+        values.forEach((name, value) -> to.putExtended(name, ByteString.copyFrom(value.bytes())));
+    }
+
     private static Time time(Instant time) {
         return Time.newBuilder()
                 .setMillis(time.toEpochMilli())

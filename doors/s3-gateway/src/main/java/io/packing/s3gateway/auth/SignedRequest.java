@@ -27,9 +27,14 @@ public record SignedRequest(
         SortedMap<String, String> joined = new TreeMap<>();
         headers.forEach(each -> joined.merge(
                 each.getKey().toLowerCase(Locale.ROOT),
-                each.getValue().strip().replaceAll(" +", " "),
+                spaced(each.getValue().strip()),
                 (one, other) -> one + "," + other));
         return new SignedRequest(method, UriText.decodePath(rawPath), UriText.parameters(rawQuery), joined);
+    }
+
+    /** Returns a value with single spaces; few have others. */
+    private static String spaced(String value) {
+        return value.contains("  ") ? value.replaceAll(" +", " ") : value;
     }
 
     public Optional<String> header(String name) {

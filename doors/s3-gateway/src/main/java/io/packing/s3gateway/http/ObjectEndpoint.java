@@ -2,6 +2,7 @@
 package io.packing.s3gateway.http;
 
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
 import io.packing.registry.web.BodyStream;
 import io.packing.s3gateway.auth.ObjectBody;
 import io.packing.s3gateway.objects.KeyPaths;
@@ -17,6 +18,7 @@ import io.packing.worker.api.PackingInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +109,7 @@ public final class ObjectEndpoint {
             return;
         }
         LocatedFile file = find(mount, bucket, key);
-        StoredObject object = mount.info(key, file.status());
+        StoredObject object = mount.info(key, file);
         addHeaders(exchange, object);
         Conditions.checkRead(exchange, object);
         Optional<ObjectRange> part =
@@ -188,11 +190,22 @@ public final class ObjectEndpoint {
     private static void send(
             S3Exchange exchange, UserMount mount, LocatedFile file, ObjectRange range, int status, String type)
             throws IOException {
+        Optional<byte[]> recent = mount.recent().get(file.status().version());
+        if (recent.isPresent()) {
+            BodyStream out = exchange.begin(status, type, range.count());
+            out.write(recent.get(), (int) range.first(), (int) range.count());
+            out.close();
+            return;
+        }
         // Opened and read first: a failure is still an answer then.
         try (PackingInput input = mount.files().open(file)) {
             ByteBuffer buffer = ByteBuffer.allocate((int) Math.max(1, Math.min(BUFFER, range.count())));
             long at = range.first();
             read(input, at, range, buffer);
+            if (file.placement() instanceof Placement.Buffered
+                    && buffer.position() == file.status().attributes().length()) {
+                mount.recent().put(file.status().version(), Arrays.copyOf(buffer.array(), buffer.position()));
+            }
             BodyStream out = exchange.begin(status, type, range.count());
             while (at <= range.last()) {
                 out.write(buffer.array(), 0, buffer.position());

@@ -36,8 +36,8 @@ public final class TagEndpoint {
         switch (exchange.method()) {
             case "GET" -> {
                 XmlText xml = new XmlText().top("Tagging").begin("TagSet");
-                for (UriText.Parameter each : UriText.parameters(
-                        mount.info(key, file.status()).attributes().tags())) {
+                for (UriText.Parameter each :
+                        UriText.parameters(mount.info(key, file).attributes().tags())) {
                     xml.begin("Tag")
                             .add("Key", each.name())
                             .add("Value", each.value())

@@ -51,7 +51,7 @@ public final class ObjectCopier {
             throw S3Exception.noSuchBucket(bucket);
         }
         LocatedFile file = found.orElseThrow(() -> S3Exception.noSuchKey(key));
-        return new Source(file, mount.info(key, file.status()));
+        return new Source(file, mount.info(key, file));
     }
 
     /**

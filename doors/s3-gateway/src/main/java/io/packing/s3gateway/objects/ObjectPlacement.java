@@ -84,15 +84,16 @@ final class ObjectPlacement {
             }
             return Optional.empty();
         }
-        FileStatus status = there.orElseThrow(() -> S3Exception.noSuchKey(key)).status();
+        LocatedFile file = there.orElseThrow(() -> S3Exception.noSuchKey(key));
         String wanted = condition.etag().orElseThrow();
-        if (!wanted.equals("*") && !wanted.equals(mount.info(key, status).etag())) {
+        if (!wanted.equals("*") && !wanted.equals(mount.info(key, file).etag())) {
             throw failed("the object has another ETag");
         }
-        return Optional.of(new Precondition.SameVersion(status.path(), status.version()));
+        return Optional.of(
+                new Precondition.SameVersion(file.status().path(), file.status().version()));
     }
 
-    private static S3Exception failed(String why) {
+    static S3Exception failed(String why) {
         return new S3Exception(S3Code.PRECONDITION_FAILED, "the condition of the request does not hold: " + why);
     }
 

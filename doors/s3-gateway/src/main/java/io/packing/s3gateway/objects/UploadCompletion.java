@@ -60,7 +60,7 @@ public final class UploadCompletion {
         if (there.isEmpty()) {
             return Optional.empty();
         }
-        StoredObject info = mount.info(key, there.get().status());
+        StoredObject info = mount.info(key, there.get());
         return info.isAsWritten() && info.attributes().upload().equals(id)
                 ? Optional.of(new ObjectWriter.Written(info.etag(), info.sums()))
                 : Optional.empty();

@@ -33,6 +33,7 @@ public final class UserMount {
     private final PackingFileSystem files;
     private final String user;
     private final Executor lookups;
+    private final RecentBytes recent;
     private final Map<Seen, ObjectAttributes> kept = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -51,11 +52,13 @@ public final class UserMount {
      * @param files the caller closes it
      * @param user the owner of new files
      * @param lookups runs lookups of several files beside each other
+     * @param recent bytes that mounts of other users may share: a right is checked before each read
      */
-    public UserMount(PackingFileSystem files, String user, Executor lookups) {
+    public UserMount(PackingFileSystem files, String user, Executor lookups, RecentBytes recent) {
         this.files = files;
         this.user = user;
         this.lookups = lookups;
+        this.recent = recent;
     }
 
     public PackingFileSystem files() {
@@ -64,6 +67,11 @@ public final class UserMount {
 
     public String user() {
         return user;
+    }
+
+    /** Returns the bytes of small objects that were just written or read. */
+    public RecentBytes recent() {
+        return recent;
     }
 
     Bdt bdt() {
@@ -95,7 +103,16 @@ public final class UserMount {
     }
 
     /** Returns the object of a file. */
-    public StoredObject info(String key, FileStatus status) throws IOException {
+    public StoredObject info(String key, LocatedFile file) throws IOException {
+        return new StoredObject(
+                key,
+                file.status(),
+                file.extended().isPresent()
+                        ? ObjectAttributes.of(file.extended().get())
+                        : attributes(file.status()));
+    }
+
+    private StoredObject info(String key, FileStatus status) throws IOException {
         return new StoredObject(key, status, attributes(status));
     }
 

@@ -3,7 +3,6 @@ package io.packing.bdt.master.table.operation;
 
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
@@ -17,24 +16,21 @@ import io.packing.bdt.master.table.read.ResolvedPath;
 import io.packing.bdt.master.table.read.Target;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
+import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.QuotaUse;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.SessionId;
-import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The mutations that workers ask for: claim, commit. Confined to the writer thread. */
+/** The mutation by which workers make files. Confined to the writer thread. */
 public final class ClaimOperations {
     private final Transaction transaction;
     private final NamespaceOperations directories;
@@ -77,6 +73,10 @@ public final class ClaimOperations {
             // The worker has said why before it wrote anything; this is for a client that speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
+        Outcome impossible = ExtraAttributes.NONE.problem(claim.extra().extended());
+        if (impossible != Outcome.DONE) {
+            return new ClaimResult.Refused(impossible);
+        }
         Permissions permissions = claimants.of(claim.user());
         if (!permissions.isChecked()) {
             return place(session, permissions, claim, transaction.toChange(claim.path()));
@@ -86,6 +86,7 @@ public final class ClaimOperations {
         try {
             target = permissions.reach(transaction.namespace(), claim.path());
             own = checked(target, claim);
+            permissions.privileges().checkExtended(claim.path(), own.attributes(), false, claim.extra());
         } catch (DeniedException e) {
             return new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage()));
         }
@@ -186,16 +187,26 @@ public final class ClaimOperations {
     /** @param lost whether the file that is there is lost */
     private ClaimResult grant(SessionId session, Claim claim, ResolvedPath found, boolean lost) throws IOException {
         Inode.Place place = new Inode.Buffered(session, claim.deferred());
-        Inode inode = new Inode(claim.fileId(), transaction.change().nextPosition(), claim.attributes(), place);
+        Inode inode = new Inode(
+                claim.fileId(), transaction.change().nextPosition(), claim.attributes(), place, extras(claim));
         if (claim.deferred() && found.inode().isPresent() && !lost) {
             transaction.addWaiting(found.link(), inode);
         } else {
             put(found, inode);
         }
+        if (!claim.extra().isNone()) {
+            // A footer does not tell it.
+            directories.journalChange(claim.path(), inode, claim.extra());
+        }
         if (claim.sha256().isPresent() && claim.attributes().length() > 0) {
             ContentHashes.put(transaction.rows(), claim.sha256().get(), inode.version());
         }
         return new ClaimResult.Granted(inode.version());
+    }
+
+    private static ExtraAttributes extras(Claim claim) {
+        OptionalLong time = OptionalLong.of(claim.attributes().mtimeMillis());
+        return claim.extra().isNone() ? ExtraAttributes.NONE : ExtraAttributes.NONE.with(claim.extra(), time);
     }
 
     private void put(ResolvedPath at, Inode inode) throws IOException {
@@ -223,7 +234,11 @@ public final class ClaimOperations {
         }
         ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
         Inode inode = new Inode(
-                claim.fileId(), transaction.change().nextPosition(), claim.attributes(), new Inode.Mapped(map));
+                claim.fileId(),
+                transaction.change().nextPosition(),
+                claim.attributes(),
+                new Inode.Mapped(map),
+                extras(claim));
         transaction.change().journal(inode.generation(), transaction.contents().entry(claim.path(), inode, map));
         // Looked for again: it may be the one that had the bytes alone.
         put(transaction.toChange(claim.path()), inode);
@@ -232,7 +247,8 @@ public final class ClaimOperations {
 
     /** The content of a version, with a row of its own from now on. */
     private Optional<Content> content(FileVersion version) throws IOException {
-        Optional<Namespace.Entry> alone = alone(version).filter(entry -> !entry.waiting());
+        Optional<Namespace.Entry> alone =
+                CommitOperations.alone(transaction, version).filter(entry -> !entry.waiting());
         if (alone.isPresent()) {
             Inode unused = transaction.share(alone.get().link(), alone.get().inode());
         }
@@ -302,95 +318,5 @@ public final class ClaimOperations {
     public static DirectoryAttributes impliedDirectory(FileAttributes file) {
         int search = (file.mode() & 0444) >>> 2;
         return new DirectoryAttributes(file.owner(), file.group(), (file.mode() & 0777) | search | 0700);
-    }
-
-    /**
-     * Replaces a worker's claims by extents in its own blobs. Versions that are gone are passed over: their bytes are dead.
-     *
-     * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
-     */
-    public void commit(SessionId session, List<CommittedFile> files) throws IOException {
-        transaction.checkSession(session);
-        Map<BlobName, Long> numbers = new HashMap<>();
-        for (CommittedFile file : files) {
-            transaction.sessions().witness(session.worker(), file.version().generation());
-            CommitCheck.extents(session.worker(), file);
-            Optional<Namespace.Entry> entry = alone(file.version());
-            Optional<Inode.Place> place = entry.isPresent()
-                    ? entry.map(there -> there.inode().place())
-                    : transaction.namespace().content(file.version()).map(Content::place);
-            if (place.isPresent()) {
-                CommitCheck.owner(session.worker(), file.version(), place.get());
-            }
-            commit(file, entry, numbers);
-        }
-    }
-
-    /** The file that has the bytes of a version alone. */
-    private Optional<Namespace.Entry> alone(FileVersion version) throws IOException {
-        return transaction
-                .namespace()
-                .file(version)
-                .filter(entry -> !Inode.hasMap(entry.inode().place()));
-    }
-
-    /**
-     * Commits a file; returns whether the table has it with these extents now. One that is packed already stays where it is: a commit that
-     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
-     */
-    public boolean commit(CommittedFile file) throws IOException {
-        return commit(file, alone(file.version()), new HashMap<>());
-    }
-
-    /** @param numbers of blobs, as far as they are known */
-    private boolean commit(CommittedFile file, Optional<Namespace.Entry> entry, Map<BlobName, Long> numbers)
-            throws IOException {
-        List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
-        for (BlobExtent located : file.extents()) {
-            Long number = numbers.get(located.blob());
-            if (number == null) {
-                number = transaction.blobs().number(located.blob());
-                numbers.put(located.blob(), number);
-            }
-            extents.add(new Inode.StoredExtent(number, located.extent()));
-        }
-        if (entry.isEmpty()) {
-            return commitShared(file, extents);
-        }
-        Inode inode = entry.get().inode();
-        CommitCheck.covers(file, inode.attributes().length());
-        if (inode.place() instanceof Inode.Packed packed) {
-            return packed.extents().equals(extents);
-        }
-        transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
-        return true;
-    }
-
-    private boolean commitShared(CommittedFile file, List<Inode.StoredExtent> extents) throws IOException {
-        Optional<Content> content = transaction.namespace().content(file.version());
-        if (content.isEmpty()) {
-            return false;
-        }
-        CommitCheck.covers(file, content.get().length());
-        if (content.get().place() instanceof Inode.Packed packed) {
-            return packed.extents().equals(extents);
-        }
-        transaction.contents().place(content.get(), Inode.Packed.of(extents));
-        transaction.contents().lookAt(content.get().id());
-        return true;
-    }
-
-    /** Puts a version that waits in the place of the older file. */
-    private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
-        EntryLink at = waiting.link();
-        Inode there = transaction
-                .namespace()
-                .entry(at.parent(), at.name())
-                .orElseThrow(() -> new IOException("version %s waits where no file is"
-                        .formatted(waiting.inode().version())));
-        transaction.replacements().take(at, waiting.inode().version());
-        transaction.replaces();
-        transaction.supersede(at, there, waiting.inode());
-        return new Namespace.Entry(at, waiting.inode(), false);
     }
 }

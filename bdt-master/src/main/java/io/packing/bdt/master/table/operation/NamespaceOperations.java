@@ -319,6 +319,13 @@ public final class NamespaceOperations {
         transaction.change().journal(new JournalEntry.Changed(path, 0, change));
     }
 
+    /** Lets a recovery know what a new file was given beside the attributes in its footer. */
+    void journalChange(FilePath path, Inode made, RareAttributeChange extra) throws IOException {
+        AttributeChange change =
+                AttributeChange.ofMtime(made.attributes().mtimeMillis()).with(ExtraAttributes.settled(extra));
+        transaction.change().journal(new JournalEntry.Changed(path, made.id(), change));
+    }
+
     /** Makes one directory whose parent exists, as of a position. */
     public void make(EntryLink at, JournalEntry.Made made, long since) throws IOException {
         add(at, made.id(), since, made.attributes(), made.mtimeMillis());

@@ -20,11 +20,9 @@ public final class WorkerNews {
     }
 
     /** Takes what a worker has pushed and committed, and its good-bye. */
-    public static SessionRow take(
-            Transaction transaction, ClaimOperations claims, SessionId session, Heartbeat heartbeat)
-            throws IOException {
+    public static SessionRow take(Transaction transaction, SessionId session, Heartbeat heartbeat) throws IOException {
         SessionRow row = transaction.checkSession(session);
-        claims.commit(session, heartbeat.files());
+        new CommitOperations(transaction).commit(session, heartbeat.files());
         for (PushedBlob blob : heartbeat.blobs()) {
             CommitCheck.blob(session.worker(), blob);
             transaction.blobs().pushed(blob);

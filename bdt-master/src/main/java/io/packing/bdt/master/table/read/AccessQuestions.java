@@ -126,12 +126,20 @@ public record AccessQuestions(Namespace names, Permissions permissions) {
         return Optional.of(new Extended(status, permissions.privileges().readable(path, there.get())));
     }
 
+    /** Locates a file, with the extended attributes that the caller may know, if it has some. */
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Optional<LocatedFile> file = permissions.reach(names, path).located();
-        if (file.isPresent()) {
-            permissions.need(path, file.get().status().attributes(), AccessMode.READ);
+        Target target = permissions.reach(names, path);
+        Optional<LocatedFile> found = target.located();
+        if (found.isEmpty()) {
+            return found;
         }
-        return permissions.isChecked() ? file.map(VersionBytes::needed) : file;
+        permissions.need(path, found.get().status().attributes(), AccessMode.READ);
+        LocatedFile file = permissions.isChecked() ? VersionBytes.needed(found.get()) : found.get();
+        if (!file.status().extras().hasExtended()) {
+            return Optional.of(file);
+        }
+        Inode inode = target.file().inode().orElseThrow();
+        return Optional.of(file.with(permissions.privileges().readable(path, inode)));
     }
 
     /** Returns where a version is that was opened by a path. The answer names no other path, and nothing else of a file that shares the bytes. */

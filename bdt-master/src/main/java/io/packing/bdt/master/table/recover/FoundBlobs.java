@@ -5,8 +5,7 @@ import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Transaction;
-import io.packing.bdt.master.table.operation.ClaimOperations;
-import io.packing.bdt.master.table.operation.NamespaceOperations;
+import io.packing.bdt.master.table.operation.CommitOperations;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.StagedFile;
@@ -90,10 +89,10 @@ public final class FoundBlobs {
     }
 
     private static boolean commit(Transaction transaction, List<CommittedFile> files) throws IOException {
-        ClaimOperations claims = new ClaimOperations(transaction, new NamespaceOperations(transaction));
+        CommitOperations commits = new CommitOperations(transaction);
         boolean any = false;
         for (CommittedFile file : files) {
-            any |= claims.commit(file);
+            any |= commits.commit(file);
         }
         return any;
     }

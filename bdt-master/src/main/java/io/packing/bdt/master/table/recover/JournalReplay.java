@@ -179,14 +179,17 @@ final class JournalReplay {
 
     private void change(JournalEntry.Changed changed) throws IOException {
         Optional<Inode> name = transaction.toChange(changed.path()).inode();
-        boolean isOfAnother = changed.file() != 0
-                && name.isPresent()
-                && name.get().place() instanceof Inode.Linked linked
-                && linked.file() != changed.file();
-        // A file of which no footer tells yet has taken this name. The file that had it has others, and stays as it is.
-        if (!isOfAnother) {
+        // A file of which no footer tells yet has taken this name. The file that had it stays as it is.
+        if (changed.file() == 0 || name.isEmpty() || !isAnother(name.get(), changed.file())) {
             replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, changed);
         }
+    }
+
+    /** Returns whether an inode is of a file with another id. The id of a file whose bytes others share says nothing. */
+    private static boolean isAnother(Inode inode, long file) {
+        return inode.place() instanceof Inode.Linked linked
+                ? linked.file() != file
+                : inode.place() instanceof Inode.Packed && inode.id() != file;
     }
 
     private void makeOwn(JournalEntry.Owned owned, long position) throws IOException {

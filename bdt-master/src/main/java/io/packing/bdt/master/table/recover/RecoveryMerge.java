@@ -9,8 +9,7 @@ import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.TableMemory;
 import io.packing.bdt.master.table.change.Transaction;
-import io.packing.bdt.master.table.operation.ClaimOperations;
-import io.packing.bdt.master.table.operation.NamespaceOperations;
+import io.packing.bdt.master.table.operation.CommitOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
 import io.packing.bdt.master.table.operation.TreeReap;
 import io.packing.bdt.master.table.read.Permissions;
@@ -59,7 +58,7 @@ public final class RecoveryMerge {
     private final WriteSet writes;
     private final Counters counters;
     private final Transaction transaction;
-    private final ClaimOperations claims;
+    private final CommitOperations commits;
     private final JournalReplay replay;
     private final Returns returns;
     /** The recoveries in the rows of the table and in its journal. */
@@ -97,7 +96,7 @@ public final class RecoveryMerge {
         this.memory = TableMemory.load(store, 10_000, form);
         this.counters = memory.counters();
         this.transaction = new Transaction(writes, memory, false);
-        this.claims = new ClaimOperations(transaction, new NamespaceOperations(transaction));
+        this.commits = new CommitOperations(transaction);
         this.backupPosition = backupPosition;
         this.returns = Returns.after(backupPosition, writes);
         this.replay = new JournalReplay(transaction, nowMillis, returns);
@@ -197,7 +196,7 @@ public final class RecoveryMerge {
         }
         if (known || file.version().generation() <= backupPosition) {
             // The backup had the claim, or knew that it was over.
-            count(claims.commit(commit));
+            count(commits.commit(commit));
             return;
         }
         FilePath path = pathAtGeneration(file);
@@ -219,7 +218,7 @@ public final class RecoveryMerge {
             }
             transaction.add(found.parent(), found.name(), inode);
         }
-        count(claims.commit(commit));
+        count(commits.commit(commit));
     }
 
     /**
@@ -274,7 +273,7 @@ public final class RecoveryMerge {
             replay.paths().setAside(kept.path(), found);
         }
         transaction.add(found.parent(), found.name(), file.inode());
-        count(claims.commit(file.committed()));
+        count(commits.commit(file.committed()));
     }
 
     /** Returns whether the table has a file of this id, or a content that only other files have by now. */
@@ -330,7 +329,7 @@ public final class RecoveryMerge {
                         .takeBack(back.lost)
                         .filter(back.committed.version()::equals)
                         .isPresent()
-                && claims.commit(back.committed));
+                && commits.commit(back.committed));
     }
 
     private void count(boolean isCommitted) {
