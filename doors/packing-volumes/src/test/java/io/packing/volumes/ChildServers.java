@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** Servers in processes of their own, which a test kills: {@code KIND HOME MASTER_PORT PORT}. */
-final class ChildServers {
+public final class ChildServers {
     /** What a started server prints. */
     static final String READY = "ready";
 

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,7 @@ class KilledServersIT {
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 512;
     private static final int ROUNDS = Integer.getInteger("packing.volume.rounds", 6);
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int WRITE = 1;
     private static final int FLUSH = 3;
     private static final int TRIM = 4;
@@ -92,7 +93,7 @@ class KilledServersIT {
                         List.of(System.getProperty("java.class.path").split(File.pathSeparator)),
                         256,
                         Map.of(),
-                        arguments.get(kind))
+                        Objects.requireNonNull(arguments.get(kind)))
                 .brief();
         JavaProcess process = JavaProcess.start(command, home);
         servers.put(kind, process);
@@ -100,7 +101,7 @@ class KilledServersIT {
     }
 
     private void kill(String kind) throws InterruptedException {
-        servers.get(kind).kill();
+        Objects.requireNonNull(servers.get(kind)).kill();
     }
 
     @Test
