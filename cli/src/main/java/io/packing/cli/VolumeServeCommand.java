@@ -10,7 +10,7 @@ import io.packing.status.OpenFiles;
 import io.packing.store.ObjectStores;
 import io.packing.volumes.Volume;
 import io.packing.volumes.VolumeExport;
-import io.packing.volumes.VolumeLimits;
+import io.packing.volumes.VolumeMemory;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -92,7 +92,7 @@ final class VolumeServeCommand implements Callable<Integer> {
                         mount,
                         ObjectStores::open,
                         Writers.preferHost(InetAddress.getLocalHost().getHostName()))) {
-            Volume volume = Volume.open(files, target.base(), readOnly, VolumeLimits.USUAL, background);
+            Volume volume = Volume.open(files, target.base(), readOnly, VolumeMemory.USUAL, background);
             NbdServer server = NbdServer.start(
                     new InetSocketAddress(listening.getHost(), listening.getPort()),
                     new VolumeExport(target.base(), volume),

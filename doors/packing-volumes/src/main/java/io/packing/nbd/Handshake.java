@@ -124,7 +124,7 @@ final class Handshake {
         } catch (OptionData.MalformedException e) {
             return Optional.empty();
         }
-        Optional<BlockDevice> device = exports.find(name);
+        Optional<NbdDevice> device = exports.find(name);
         if (device.isPresent()) {
             streams.out().writeLong(device.get().size());
             streams.out().writeShort(NbdSession.flags(device.get(), structured));
@@ -134,7 +134,7 @@ final class Handshake {
         return device.map(found -> session(found, name));
     }
 
-    private NbdSession session(BlockDevice device, String name) {
+    private NbdSession session(NbdDevice device, String name) {
         return new NbdSession(
                 streams, device, structured, allocationOf.filter(name::equals).isPresent());
     }
@@ -217,12 +217,12 @@ final class Handshake {
         String name = data.countedText();
         List<Integer> asked = data.numbers();
         data.end();
-        Optional<BlockDevice> found = exports.find(name);
+        Optional<NbdDevice> found = exports.find(name);
         if (found.isEmpty()) {
             error(option, NbdNumbers.REP_ERR_UNKNOWN, "no export has this name");
             return Optional.empty();
         }
-        BlockDevice device = found.get();
+        NbdDevice device = found.get();
         information(
                 option, kind(NbdNumbers.INFO_EXPORT, 10).putLong(device.size()).putShort((short)
                         NbdSession.flags(device, structured)));

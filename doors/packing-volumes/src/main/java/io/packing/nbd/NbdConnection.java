@@ -34,7 +34,7 @@ final class NbdConnection {
     }
 
     private final ClientStreams streams;
-    private final BlockDevice device;
+    private final NbdDevice device;
     private final boolean allocation;
     private final DataInputStream in;
     private final Replies replies;

@@ -10,7 +10,7 @@ public interface NbdExports {
     List<String> names();
 
     /** Returns the device of a name, of which the empty one is the default; empty: there is none. */
-    Optional<BlockDevice> find(String name);
+    Optional<NbdDevice> find(String name);
 
     /** Returns a line for people about a device of {@link #find}. */
     String description(String name);

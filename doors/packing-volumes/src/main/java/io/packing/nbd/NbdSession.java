@@ -7,9 +7,9 @@ package io.packing.nbd;
  * @param structured true if replies come in chunks
  * @param allocation true if the client may ask which ranges are holes
  */
-record NbdSession(ClientStreams streams, BlockDevice device, boolean structured, boolean allocation) {
+record NbdSession(ClientStreams streams, NbdDevice device, boolean structured, boolean allocation) {
     /** Returns the flags of a device, as the handshake tells them. */
-    static int flags(BlockDevice device, boolean structured) {
+    static int flags(NbdDevice device, boolean structured) {
         int flags = NbdNumbers.FLAG_HAS_FLAGS
                 | NbdNumbers.FLAG_SEND_FLUSH
                 | NbdNumbers.FLAG_SEND_FUA

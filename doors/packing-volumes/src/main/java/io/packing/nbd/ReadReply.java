@@ -12,11 +12,11 @@ final class ReadReply {
 
     private static final int MOST_RANGES = 1_024;
 
-    private final BlockDevice device;
+    private final NbdDevice device;
     private final Replies replies;
     private final NbdRequest request;
 
-    ReadReply(BlockDevice device, Replies replies, NbdRequest request) {
+    ReadReply(NbdDevice device, Replies replies, NbdRequest request) {
         this.device = device;
         this.replies = replies;
         this.request = request;

@@ -6,7 +6,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
-import io.packing.nbd.BlockDevice;
+import io.packing.nbd.NbdDevice;
 import io.packing.nbd.DeviceRange;
 import io.packing.nbd.NbdError;
 import io.packing.nbd.NbdException;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * A file of a mount as a device. Written bytes are in memory until a group of them goes into the table, by a thread of the
  * volume. Thread-safe.
  */
-public final class Volume implements BlockDevice, AutoCloseable {
+public final class Volume implements NbdDevice, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
     private static final int READ_TRIES = 4;
 
@@ -38,7 +38,7 @@ public final class Volume implements BlockDevice, AutoCloseable {
     private final FilePath path;
     private final long size;
     private final boolean readOnly;
-    private final VolumeLimits limits;
+    private final VolumeMemory limits;
     private final Executor background;
     private final VolumeView view;
     private final Optional<Thread> committer;
@@ -57,7 +57,7 @@ public final class Volume implements BlockDevice, AutoCloseable {
     private Optional<VolumeLostException> lost = Optional.empty();
 
     private Volume(
-            PackingFileSystem mount, LocatedFile located, boolean readOnly, VolumeLimits limits, Executor background)
+            PackingFileSystem mount, LocatedFile located, boolean readOnly, VolumeMemory limits, Executor background)
             throws IOException {
         FileStatus status = located.status();
         this.mount = mount;
@@ -80,7 +80,7 @@ public final class Volume implements BlockDevice, AutoCloseable {
      * @throws FileNotFoundException when the path has no file
      */
     public static Volume open(
-            PackingFileSystem mount, FilePath path, boolean readOnly, VolumeLimits limits, Executor background)
+            PackingFileSystem mount, FilePath path, boolean readOnly, VolumeMemory limits, Executor background)
             throws IOException {
         LocatedFile located = locate(mount, path);
         VolumeFiles.checkSize(path, located.status().attributes().length());

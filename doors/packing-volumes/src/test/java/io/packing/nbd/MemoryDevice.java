@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A device in memory, which knows for each byte if it is a hole, and counts its syncs. */
-final class MemoryDevice implements BlockDevice, NbdExports {
+final class MemoryDevice implements NbdDevice, NbdExports {
     static final String NAME = "disk";
 
     private final byte[] bytes;
@@ -103,7 +103,7 @@ final class MemoryDevice implements BlockDevice, NbdExports {
     }
 
     @Override
-    public Optional<BlockDevice> find(String name) {
+    public Optional<NbdDevice> find(String name) {
         return name.isEmpty() || name.equals(NAME) ? Optional.of(this) : Optional.empty();
     }
 

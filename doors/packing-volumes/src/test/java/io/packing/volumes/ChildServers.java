@@ -89,7 +89,7 @@ public final class ChildServers {
         try (GrpcBdts bdts = GrpcBdts.connect("127.0.0.1:" + masterPort, Duration.ofSeconds(2));
                 RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                         bdts, options(home), ObjectStores::open, Writers.preferHost("127.0.0.1"));
-                Volume volume = Volume.open(mount, path, false, VolumeLimits.USUAL, background);
+                Volume volume = Volume.open(mount, path, false, VolumeMemory.USUAL, background);
                 NbdServer unused = NbdServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         new VolumeExport(path, volume),

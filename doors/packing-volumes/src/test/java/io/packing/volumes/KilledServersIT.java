@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,9 +112,12 @@ class KilledServersIT {
                 List.of(List.of("volume"), List.of("worker"), List.of("master"), List.of("volume", "worker"));
         for (int round = 0; round < ROUNDS; round++) {
             List<String> killed = victims.get(round % victims.size());
+            CountDownLatch synced = new CountDownLatch(1);
+            long pause = random.nextInt(1_500);
             Thread killer = new Thread(() -> {
                 try {
-                    Thread.sleep(500 + random.nextInt(1_000));
+                    boolean unused = synced.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    Thread.sleep(pause);
                     for (String each : killed) {
                         kill(each);
                     }
@@ -121,9 +126,9 @@ class KilledServersIT {
                 }
             });
             killer.start();
-            boolean hasSynced = write(killer);
+            write(killer, synced);
             killer.join();
-            assertTrue(hasSynced, "no flush of round " + round);
+            assertEquals(0, synced.getCount(), "no flush of round " + round);
             for (String each : killed) {
                 start(each);
             }
@@ -131,17 +136,17 @@ class KilledServersIT {
         }
     }
 
-    /** Writes until servers are dead; returns whether a flush succeeded before. */
-    private boolean write(Thread killer) throws IOException {
-        boolean hasSynced = false;
+    /** Writes until servers are dead. */
+    private void write(Thread killer, CountDownLatch synced) {
         try (TestNbdClient client = new TestNbdClient(port).begin(true)) {
-            while (killer.isAlive() || !hasSynced) {
-                hasSynced |= burst(client);
+            while (killer.isAlive()) {
+                if (burst(client)) {
+                    synced.countDown();
+                }
             }
         } catch (IOException e) {
             // The server of the volume is dead.
         }
-        return hasSynced;
     }
 
     /** Sends some changes without waiting, and a flush behind their replies; returns whether it succeeded. */

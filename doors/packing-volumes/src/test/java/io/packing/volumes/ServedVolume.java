@@ -18,7 +18,7 @@ final class ServedVolume implements AutoCloseable {
     private final NbdServer server;
 
     ServedVolume(TestMount mount, FilePath path, Optional<SSLContext> tls) throws IOException {
-        volume = Volume.open(mount.mount(), path, false, VolumeLimits.USUAL, background);
+        volume = Volume.open(mount.mount(), path, false, VolumeMemory.USUAL, background);
         server = NbdServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new VolumeExport(path, volume), tls);
     }

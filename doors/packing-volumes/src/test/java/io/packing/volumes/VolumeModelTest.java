@@ -28,7 +28,7 @@ class VolumeModelTest {
     private static final int SIZE = 3 << 20;
     private static final int STEPS = Integer.getInteger("packing.volume.steps", 1_500);
     /** Limits that a few steps reach: groups go to the table, and the table is looked up, all the time. */
-    private static final VolumeLimits SMALL = new VolumeLimits(512 << 10, 128 << 10, 256 << 10, Duration.ofMillis(20));
+    private static final VolumeMemory SMALL = new VolumeMemory(512 << 10, 128 << 10, 256 << 10, Duration.ofMillis(20));
 
     @TempDir
     Path home;

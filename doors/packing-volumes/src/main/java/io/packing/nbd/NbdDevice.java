@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * the answered writes of all. Callers give ranges that lie within the size. Its exceptions are an {@link NbdException}
  * where a client should see another error than EIO.
  */
-public interface BlockDevice {
+public interface NbdDevice {
     /** Returns the bytes of the device; they do not change while it is served. */
     long size();
 
