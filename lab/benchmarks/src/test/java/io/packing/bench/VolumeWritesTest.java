@@ -13,7 +13,9 @@ class VolumeWritesTest {
     @Test
     void everyFigureIsMeasured() throws Exception {
         Map<String, Double> figures = VolumeWrites.measure(200, 1 << 20);
-        assertThat(figures.values()).hasSize(7).allSatisfy(figure -> assertThat(figure).isPositive());
+        assertThat(figures.values())
+                .hasSize(7)
+                .allSatisfy(figure -> assertThat(figure).isPositive());
         assertThat(figures.get("pieces")).isLessThanOrEqualTo(256);
     }
 }
