@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of a volume now, in layers: what clients wrote last covers what is on its way into the table, this covers what went
- * there since the table was looked up, and this covers what the table had then. Thread-safe.
+ * The bytes of a volume now, in layers. The newest layer has what clients wrote last. Below it are the changes of a commit,
+ * then those that the table got since the last look-up. The lowest layer is the table's answer to that look-up. Each layer
+ * covers those below it. Thread-safe.
  */
 final class VolumeView {
     /** The newest: no commit has them. */

@@ -39,7 +39,12 @@ public final class TestNbdClient implements AutoCloseable {
     final DataOutputStream out;
 
     public TestNbdClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(new Socket(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Goes on with a connection, as within TLS. */
+    TestNbdClient(Socket socket) throws IOException {
+        this.socket = socket;
         // A server that hangs ends the test.
         socket.setSoTimeout(60_000);
         in = new DataInputStream(socket.getInputStream());

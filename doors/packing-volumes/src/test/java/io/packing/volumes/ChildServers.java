@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 
 /** Servers in processes of their own, which a test kills: {@code KIND HOME MASTER_PORT PORT}. */
 public final class ChildServers {
-    /** What a started server prints. */
+    /** The line that a started server prints. */
     static final String READY = "ready";
 
     private ChildServers() {}

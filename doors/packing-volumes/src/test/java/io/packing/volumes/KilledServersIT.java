@@ -55,7 +55,7 @@ class KilledServersIT {
     private int port;
     private int masterPort;
     private long stamp;
-    /** What each block may have: the last is what was written last. */
+    /** The values that each block may have, in the order of their writes. */
     private final List<List<Long>> possible = new ArrayList<>();
 
     @BeforeEach
