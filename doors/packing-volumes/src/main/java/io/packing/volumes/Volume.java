@@ -276,7 +276,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
             into.commit(group);
             view.committed();
             boolean unused = ended().complete(null);
-            return true;
+            return learn(into);
         } catch (VolumeLostException e) {
             LOG.error("{}", e.getMessage());
             end(e);
@@ -290,6 +290,20 @@ public final class Volume implements NbdDevice, AutoCloseable {
             failed(e);
             return pause();
         }
+    }
+
+    /** Looks up what the commit has made, while clients have their answers; returns false when the volume is lost. */
+    private boolean learn(VolumeCommits from) {
+        try {
+            from.learn();
+        } catch (VolumeLostException e) {
+            LOG.error("{}", e.getMessage());
+            end(e);
+            return false;
+        } catch (IOException e) {
+            LOG.debug("{}: the next commit looks its version up", path, e);
+        }
+        return true;
     }
 
     /** Waits until changes have to go to the table: clients ask for it, they are many, or the idle time is over. */

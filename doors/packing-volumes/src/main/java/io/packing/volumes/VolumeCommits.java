@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The way of changes into the table: the bytes of a group go to a worker as one scratch file, and one vector puts them
@@ -32,6 +33,8 @@ final class VolumeCommits {
     private final long size;
     private final byte[] copied = new byte[64 << 10];
     private FileVersion version;
+    /** The position of the last vector, until the version that it made is known. */
+    private OptionalLong applied = OptionalLong.empty();
     /** True after a vector without an answer: the next version may be its own. */
     private boolean unsure;
 
@@ -77,6 +80,7 @@ final class VolumeCommits {
     private void apply(List<WrittenPiece> pieces) throws IOException {
         Optional<ScratchFile> scratch = upload(pieces);
         List<Operation> operations = operations(pieces, scratch);
+        learn();
         if (unsure) {
             FileStatus now = present();
             if (now.version().id() != version.id()) {
@@ -99,17 +103,23 @@ final class VolumeCommits {
             }
             throw refused(refused);
         }
-        learn(((VectorResult.Applied) result).position());
+        applied = OptionalLong.of(((VectorResult.Applied) result).position());
     }
 
-    private void learn(long position) throws IOException {
-        unsure = true;
-        FileStatus now = present();
-        if (now.version().id() != version.id() || now.version().generation() > position) {
-            throw lost();
+    /**
+     * Looks up the version that the last vector made. The next commit does it otherwise, and its clients wait for it.
+     *
+     * @throws VolumeLostException when another client has changed the file since
+     */
+    void learn() throws IOException {
+        if (applied.isPresent()) {
+            FileStatus now = present();
+            if (now.version().id() != version.id() || now.version().generation() > applied.getAsLong()) {
+                throw lost();
+            }
+            version = now.version();
+            applied = OptionalLong.empty();
         }
-        version = now.version();
-        unsure = false;
     }
 
     private FileStatus present() throws IOException {
