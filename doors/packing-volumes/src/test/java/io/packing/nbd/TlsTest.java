@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with a certificate: nothing is told without TLS, and nothing sent before it counts within. */
+/** A server with a certificate: it answers no option without TLS, and forgets what a client sent before TLS. */
 class TlsTest {
     private static final String PASSWORD = "only-of-a-test";
     private static final int BOTH = NbdNumbers.FIXED_NEWSTYLE | NbdNumbers.NO_ZEROES;
@@ -37,9 +37,21 @@ class TlsTest {
     void start() throws IOException, InterruptedException {
         keystore = home.resolve("keys.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-keyalg", "EC", "-alias", "server", "-dname", "CN=localhost", "-storetype", "PKCS12",
-                        "-keystore", keystore.toString(), "-storepass", PASSWORD)
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-alias",
+                        "server",
+                        "-dname",
+                        "CN=localhost",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        keystore.toString(),
+                        "-storepass",
+                        PASSWORD)
                 .inheritIO()
                 .start();
         assertEquals(0, keytool.waitFor());
@@ -88,7 +100,9 @@ class TlsTest {
                 assertEquals(
                         NbdNumbers.REP_ERR_INVALID,
                         within.option(NbdNumbers.OPT_STARTTLS).get(0).type());
-                assertEquals(3, within.option(NbdNumbers.OPT_GO, TestNbdClient.name("")).size());
+                assertEquals(
+                        3,
+                        within.option(NbdNumbers.OPT_GO, TestNbdClient.name("")).size());
                 assertEquals(0, within.errorOf(0, NbdNumbers.CMD_WRITE, 0, 4, "text".getBytes(UTF_8)));
                 assertEquals("text", new String(within.read(0, 0, 4), UTF_8));
             }
@@ -101,7 +115,8 @@ class TlsTest {
             for (int option :
                     new int[] {NbdNumbers.OPT_LIST, NbdNumbers.OPT_GO, NbdNumbers.OPT_STRUCTURED_REPLY, 4711}) {
                 assertEquals(
-                        NbdNumbers.REP_ERR_TLS_REQD, client.option(option).get(0).type());
+                        NbdNumbers.REP_ERR_TLS_REQD,
+                        client.option(option).get(0).type());
             }
             client.send(NbdNumbers.OPT_EXPORT_NAME);
             assertEquals(-1, client.in.read());
@@ -115,7 +130,8 @@ class TlsTest {
             assertThrows(IOException.class, () -> {
                 // The server takes these bytes for a record of TLS, and ends.
                 assertEquals(
-                        NbdNumbers.REP_ACK, client.option(NbdNumbers.OPT_LIST).get(0).type());
+                        NbdNumbers.REP_ACK,
+                        client.option(NbdNumbers.OPT_LIST).get(0).type());
                 if (client.in.readLong() == NbdNumbers.OPTION_REPLY_MAGIC) {
                     throw new AssertionError("an option of before");
                 }
