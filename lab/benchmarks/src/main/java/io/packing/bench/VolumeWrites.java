@@ -40,7 +40,6 @@ public final class VolumeWrites {
     /** Few: each clone of a fragmented file makes the master's looks for unused bytes slower, and later calls wait. */
     private static final int COPIES_OF_WRITTEN = 3;
 
-
     private VolumeWrites() {}
 
     /** Takes the number of writes, and the bytes of the volume. */
