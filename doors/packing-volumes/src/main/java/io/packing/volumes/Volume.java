@@ -42,16 +42,13 @@ public final class Volume implements NbdDevice, AutoCloseable {
     private final Executor background;
     private final VolumeView view;
     private final Optional<Thread> committer;
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-
     // Guarded by the lock.
     /** The future of the next commit. */
     private CompletableFuture<Void> next = new CompletableFuture<>();
     /** The future of the commit that is under way; done when none is. */
     private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
-
     private boolean isSyncWanted;
     private boolean isClosed;
     private Optional<VolumeLostException> lost = Optional.empty();
