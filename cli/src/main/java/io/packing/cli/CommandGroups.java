@@ -68,7 +68,9 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "blob",
                     "Lists, prints, extracts and verifies the files in a blob.",
                     "mount",
-                    "Mounts a directory as a file system of the kernel."),
+                    "Mounts a directory as a file system of the kernel.",
+                    "volume",
+                    "Makes volumes, and serves them as block devices over NBD."),
             group(
                     "Operations",
                     "context",

@@ -12,12 +12,18 @@ final class DaemonLine {
     /** A daemon that has no file: its flags say all. */
     private static final String CSI = "csi";
 
+    /** The command whose server is a daemon without a file. */
+    private static final String VOLUME = "volume";
+
     private static final Set<String> QUESTIONS = Set.of("--help", "-h", "--version", "-V");
 
     private DaemonLine() {}
 
     /** Returns the name of the command that logs to a file of its own; empty: it is no daemon, or asks for help only. */
     static Optional<String> logged(List<String> words) {
+        if (words.size() > 1 && words.get(0).equals(VOLUME) && words.get(1).equals("serve")) {
+            return words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(VOLUME) : Optional.empty();
+        }
         boolean isCsi = !words.isEmpty() && words.get(0).equals(CSI);
         return isCsi && words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(CSI) : of(words);
     }

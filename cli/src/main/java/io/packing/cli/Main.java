@@ -21,6 +21,7 @@ import picocli.CommandLine.HelpCommand;
             S3Command.class,
             PullCommand.class,
             MountCommand.class,
+            VolumeCommand.class,
             LayersCommand.class,
             CsiCommand.class,
             MountsCommand.class,

@@ -111,6 +111,12 @@ enum Program {
             512,
             "synced writes at random places of one file",
             "[--writes N] [--file-bytes N] [--write-bytes N] [--threads N] [--seconds N] [--dir DIRECTORY] [--json] [packing.KEY=VALUE ...]"),
+    VOLUMES(
+            "volumes",
+            "VolumeWrites",
+            512,
+            "synced writes to a volume over NBD, and its snapshots",
+            "[writes] [bytes of the volume]"),
     MOUNT_MOVE("mount-move", "MoveScale", 1024, "the move of a mount between groups of masters", "[files] [moves]"),
     CACHE_LRU("cache-lru", "CacheLru", 512, "cache policies beside those of Caffeine", "[rounds] [policy ...]"),
     SIM_STACK("sim-stack", "SimStack", 1024, "the speed of the simulator", "[events of each of 3 machines] [rounds]"),

@@ -47,6 +47,8 @@ class LayerRulesTest {
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String REGISTRY = "io.packing.registry..";
     private static final String S3_GATEWAY = "io.packing.s3gateway..";
+    private static final String NBD = "io.packing.nbd..";
+    private static final String VOLUMES = "io.packing.volumes..";
     private static final String FUSE = "io.packing.[fuse|fuse.mount]";
     private static final String POSIX = "io.packing.fuse.posix..";
     private static final String LAYERS = "io.packing.layers..";
@@ -201,6 +203,10 @@ class LayerRulesTest {
                 .definedBy(REGISTRY)
                 .layer("s3-gateway")
                 .definedBy(S3_GATEWAY)
+                .layer("nbd-protocol")
+                .definedBy(NBD)
+                .layer("packing-volumes")
+                .definedBy(VOLUMES)
                 .layer("fuse-protocol")
                 .definedBy(FUSE)
                 .layer("packing-fuse")
@@ -271,6 +277,10 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("packing-layers", "s3-gateway", "cli", "experiments", "chaos", "fuzz")
                 .whereLayer("s3-gateway")
                 .mayOnlyBeAccessedByLayers("cli", "experiments")
+                .whereLayer("packing-volumes")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .whereLayer("nbd-protocol")
+                .mayOnlyBeAccessedByLayers("packing-volumes", "cli", "benchmarks")
                 .whereLayer("packing-fuse")
                 .mayOnlyBeAccessedByLayers(
                         "packing-layers", "packing-csi", "cli", "experiments", "chaos", "benchmarks", "fuzz")
@@ -307,7 +317,7 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos", "benchmarks")
                 .whereLayer("worker-buffer")
                 .mayOnlyBeAccessedByLayers(
-                        ("packing-ufs packing-hadoop oci-registry s3-gateway packing-fuse packing-layers "
+                        ("packing-ufs packing-hadoop oci-registry s3-gateway packing-volumes packing-fuse packing-layers "
                                         + "packing-csi operations cli rig experiments chaos benchmarks fuzz")
                                 .split(" "))
                 .whereLayer("bdt-master")
@@ -318,7 +328,7 @@ class LayerRulesTest {
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
                         ("bdt-master bdt-raft worker-buffer packing-ufs packing-plugin packing-hadoop "
-                                        + "oci-registry s3-gateway packing-fuse packing-layers packing-csi operations cli rig "
+                                        + "oci-registry s3-gateway packing-volumes packing-fuse packing-layers packing-csi operations cli rig "
                                         + "experiments chaos benchmarks fuzz")
                                 .split(" "))
                 .whereLayer("sorted-store")

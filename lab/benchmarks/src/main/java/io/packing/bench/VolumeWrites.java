@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.bench;
+
+import io.packing.blob.FilePath;
+import io.packing.nbd.NbdServer;
+import io.packing.volumes.Volume;
+import io.packing.volumes.VolumeExport;
+import io.packing.volumes.VolumeFiles;
+import io.packing.volumes.VolumeMemory;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A benchmark of a volume (ANViL §5.1.2). A client of NBD keeps 32 synced writes of 4 KB under way at random places of 1 GB.
+ * The server of the volume is in this process; a master and a worker are processes of their own with a directory as the
+ * store. The figures are writes a second of the first and of the last tenth, of writes after a snapshot, and
+ * the median times of snapshots and clones of a volume of 100 GB, with all its written pieces.
+ */
+public final class VolumeWrites {
+    private static final List<String> SYNCED = List.of("packing.durability=synced");
+    private static final FilePath VOLUME = new FilePath("/volume");
+    private static final FilePath LARGE = new FilePath("/large");
+    private static final long LARGE_BYTES = 100L << 30;
+    private static final int BLOCK = 4096;
+    private static final int DEPTH = 32;
+    private static final int DECILES = 10;
+    private static final int COPIES = 50;
+    /** Few: each clone of a fragmented file makes the master's looks for unused bytes slower, and later calls wait. */
+    private static final int COPIES_OF_WRITTEN = 3;
+
+    private VolumeWrites() {}
+
+    /** Takes the number of writes, and the bytes of the volume. */
+    public static void main(String[] args) throws Exception {
+        int writes = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
+        long bytes = args.length > 1 ? Long.parseLong(args[1]) : 1L << 30;
+        System.out.println(Measure.json(measure(writes, bytes)));
+    }
+
+    /** Returns the figures of a run. */
+    static Map<String, Double> measure(int writes, long bytes) throws Exception {
+        Path home = Files.createTempDirectory("volume-writes");
+        ExecutorService background = Executors.newSingleThreadExecutor();
+        try (IngestCluster cluster = new IngestCluster(home, List.of(), SYNCED)) {
+            RemotePackingFileSystem mount = cluster.client(SYNCED);
+            VolumeFiles files = new VolumeFiles(mount.bdt());
+            files.create(VOLUME, bytes);
+            Map<String, Double> figures = new LinkedHashMap<>();
+            try (Volume volume = Volume.open(mount, VOLUME, false, VolumeMemory.USUAL, background);
+                    NbdServer server = NbdServer.start(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            new VolumeExport(VOLUME, volume),
+                            Optional.empty());
+                    NbdWriter client = new NbdWriter(server.port())) {
+                long[] nanos = write(client, writes, bytes, 1);
+                figures.put("writes_per_s", rate(nanos, 0, writes));
+                figures.put("first_decile_per_s", rate(nanos, 0, writes / DECILES));
+                figures.put("last_decile_per_s", rate(nanos, writes - writes / DECILES, writes));
+                FilePath unused = files.snapshot(VOLUME, "before");
+                int more = writes / DECILES;
+                figures.put("after_snapshot_per_s", rate(write(client, more, bytes, 2), 0, more));
+            }
+            VolumeFiles.Statistics written = files.statistics(VOLUME);
+            figures.put("pieces", (double) written.pieces());
+            figures.put("clone_of_written_ms", copies(files, VOLUME, COPIES_OF_WRITTEN));
+            files.create(LARGE, LARGE_BYTES);
+            figures.put("clone_of_100_gb_ms", copies(files, LARGE, COPIES));
+            return figures;
+        } finally {
+            background.shutdown();
+            IngestTurns.delete(home);
+        }
+    }
+
+    /** Returns the times of the ends, with that of the beginning before them. */
+    private static long[] write(NbdWriter client, int count, long bytes, long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] content = new byte[BLOCK];
+        random.nextBytes(content);
+        long[] nanos = new long[count + 1];
+        nanos[0] = System.nanoTime();
+        client.write(
+                count,
+                DEPTH,
+                () -> random.nextLong(bytes / BLOCK) * BLOCK,
+                content,
+                ended -> nanos[ended] = System.nanoTime());
+        return nanos;
+    }
+
+    private static double rate(long[] nanos, int from, int to) {
+        return (to - from) / ((nanos[to] - nanos[from]) / 1e9);
+    }
+
+    /** Returns the median milliseconds of a snapshot. */
+    private static double copies(VolumeFiles files, FilePath volume, int count) throws IOException {
+        double[] millis = new double[count];
+        for (int i = 0; i < count; i++) {
+            long start = System.nanoTime();
+            FilePath unused = files.snapshot(volume, "copy" + i);
+            millis[i] = (System.nanoTime() - start) / 1e6;
+        }
+        Arrays.sort(millis);
+        return millis[count / 2];
+    }
+}
