@@ -12,6 +12,11 @@ final class DaemonLine {
     /** A daemon that has no file: its flags say all. */
     private static final String CSI = "csi";
 
+    /** A snapshotter of containerd is a daemon, and other uses of its command are none. */
+    private static final String LAYERS = "layers";
+
+    private static final String SNAPSHOTTER = "--containerd";
+
     private static final Set<String> QUESTIONS = Set.of("--help", "-h", "--version", "-V");
 
     private DaemonLine() {}
@@ -19,7 +24,13 @@ final class DaemonLine {
     /** Returns the name of the command that logs to a file of its own; empty: it is no daemon, or asks for help only. */
     static Optional<String> logged(List<String> words) {
         boolean isCsi = !words.isEmpty() && words.get(0).equals(CSI);
-        return isCsi && words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(CSI) : of(words);
+        boolean isSnapshotter = !words.isEmpty()
+                && words.get(0).equals(LAYERS)
+                && words.stream().anyMatch(word -> word.equals(SNAPSHOTTER) || word.startsWith(SNAPSHOTTER + "="));
+        if ((isCsi || isSnapshotter) && words.stream().noneMatch(QUESTIONS::contains)) {
+            return Optional.of(isCsi ? CSI : SNAPSHOTTER.substring(2));
+        }
+        return of(words);
     }
 
     /** Returns the name of the daemon that a command line runs; empty: it runs none, or asks for help only. */
