@@ -96,6 +96,12 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
             create(name, chain);
             known.add(name);
         }
+        mount();
+        return directory.resolve(name).resolve(Layout.ROOT);
+    }
+
+    /** Mounts the roots, unless they are mounted. The first container on a machine need not wait for it then. */
+    public synchronized void mount() throws IOException, InterruptedException {
         boolean isMounted = KernelMountTable.typeAt(directory)
                         .filter(type -> type.startsWith("fuse"))
                         .isPresent()
@@ -105,7 +111,6 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
             LOG.info("mounts roots at {}", directory);
             Object unused = open.roots().start(open.registry().files());
         }
-        return directory.resolve(name).resolve(Layout.ROOT);
     }
 
     private void create(String name, Digest chain) throws IOException {

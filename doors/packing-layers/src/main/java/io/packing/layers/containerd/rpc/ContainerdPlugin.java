@@ -13,9 +13,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running snapshotter at its socket: a proxy plugin of containerd. What is mounted stays when it ends. */
 public final class ContainerdPlugin implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerdPlugin.class);
     private static final int MOST_CALLS = 16;
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
 
@@ -59,10 +62,23 @@ public final class ContainerdPlugin implements AutoCloseable {
         try {
             UnixSocketServer server =
                     UnixSocketServer.start(socket, MOST_CALLS, List.of(new SnapshotService(snapshots)));
+            Thread ahead = new Thread(() -> mountAhead(roots), "mount-roots");
+            ahead.setDaemon(true);
+            ahead.start();
             return new ContainerdPlugin(server, snapshots, roots);
         } catch (IOException | RuntimeException e) {
             snapshots.close();
             throw e;
+        }
+    }
+
+    private static void mountAhead(MountedRoots roots) {
+        try {
+            roots.mount();
+        } catch (IOException e) {
+            LOG.warn("the first container mounts the roots of images, which is not possible yet: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
