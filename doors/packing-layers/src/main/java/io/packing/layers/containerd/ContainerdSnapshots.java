@@ -212,6 +212,9 @@ public final class ContainerdSnapshots implements AutoCloseable {
         if (name.isEmpty()) {
             throw new SnapshotRefusal(SnapshotRefusal.Reason.INVALID_ARGUMENT, "a committed snapshot needs a name");
         }
+        if (name.equals(key)) {
+            throw SnapshotRefusal.exists(name);
+        }
         UpperUsage usage = UpperUsage.of(state.upper(active));
         state.replace(active, active.committed(name, labels, millis.getAsLong(), usage));
     }

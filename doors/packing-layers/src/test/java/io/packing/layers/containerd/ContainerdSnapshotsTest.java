@@ -315,7 +315,7 @@ class ContainerdSnapshotsTest {
 
     @Test
     void twoProcessesDoNotShareADirectory() {
-        assertThatIOException().isThrownBy(this::open).withMessageContaining("lock");
+        assertThatIOException().isThrownBy(this::open).withMessageContaining("is in use by");
     }
 
     /** The parts of a snapshot that a model has. */
