@@ -42,7 +42,7 @@ public final class Chains {
     }
 
     /**
-     * Returns the chain ids of an image: that of its lowest layer, of the two lowest, and so on.
+     * Returns the chain ids of an image, first that of its lowest layer alone, last that of all layers.
      *
      * @param diffs the digests of the layers' tar streams, from the lowest to the highest
      */
