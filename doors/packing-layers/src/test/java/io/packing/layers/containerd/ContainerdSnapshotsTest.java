@@ -236,31 +236,31 @@ class ContainerdSnapshotsTest {
     void whatContainerdMayNotDoIsRefusedByName() throws Exception {
         Object unused = snapshots.prepare("a", "", Map.of());
         refused(Reason.ALREADY_EXISTS, () -> {
-            Object again = snapshots.prepare("a", "", Map.of());
+            Object unusedAgain = snapshots.prepare("a", "", Map.of());
         });
         refused(Reason.NOT_FOUND, () -> {
-            Object none = snapshots.prepare("b", "none", Map.of());
+            Object unusedNone = snapshots.prepare("b", "none", Map.of());
         });
         refused(Reason.INVALID_ARGUMENT, () -> {
-            Object above = snapshots.prepare("b", "a", Map.of());
+            Object unusedAbove = snapshots.prepare("b", "a", Map.of());
         });
         refused(Reason.INVALID_ARGUMENT, () -> {
-            Object above = snapshots.prepare("", "", Map.of());
+            Object unusedAbove = snapshots.prepare("", "", Map.of());
         });
         refused(Reason.NOT_FOUND, () -> {
-            Object none = snapshots.mounts("none");
+            Object unusedNone = snapshots.mounts("none");
         });
         refused(Reason.NOT_FOUND, () -> snapshots.commit("c", "none", Map.of()));
         refused(Reason.INVALID_ARGUMENT, () -> snapshots.commit("", "a", Map.of()));
-        Object view = snapshots.view("v", "", Map.of());
+        Object unusedView = snapshots.view("v", "", Map.of());
         refused(Reason.FAILED_PRECONDITION, () -> snapshots.commit("c", "v", Map.of()));
         refused(Reason.ALREADY_EXISTS, () -> snapshots.commit("v", "a", Map.of()));
         snapshots.commit("c", "a", Map.of());
         refused(Reason.FAILED_PRECONDITION, () -> {
-            Object committed = snapshots.mounts("c");
+            Object unusedCommitted = snapshots.mounts("c");
         });
         refused(Reason.INVALID_ARGUMENT, () -> {
-            Object changed = snapshots.update("c", Map.of(), List.of("parent"));
+            Object unusedChanged = snapshots.update("c", Map.of(), List.of("parent"));
         });
         // The label of another remote snapshotter is none of ours.
         assertThat(snapshots.prepare("d", "", Map.of(ContainerdSnapshots.REFERENCE, "v1:2")))
@@ -286,7 +286,7 @@ class ContainerdSnapshotsTest {
     void whatAnEndedProcessLeftIsDeletedAndNothingElse() throws Exception {
         registry.chains.add(BASE);
         pull("", BASE);
-        Object kept = snapshots.prepare("a", BASE.toString(), Map.of());
+        Object unusedKept = snapshots.prepare("a", BASE.toString(), Map.of());
         // The end came before the record was there.
         Path left = Files.createDirectories(home.resolve("state/snapshots/77/upper/deep"));
         Files.writeString(left.resolve("file"), "x");
