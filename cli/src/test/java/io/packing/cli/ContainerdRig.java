@@ -192,8 +192,7 @@ final class ContainerdRig implements AutoCloseable {
 
     /** Runs a container of an image; returns what it prints. */
     String run(String image, String... command) throws IOException, InterruptedException {
-        List<String> words =
-                new ArrayList<>(List.of("run", "--rm", "--snapshotter", "packing", image, name()));
+        List<String> words = new ArrayList<>(List.of("run", "--rm", "--snapshotter", "packing", image, name()));
         words.addAll(List.of(command));
         return ctr(words.toArray(String[]::new));
     }
