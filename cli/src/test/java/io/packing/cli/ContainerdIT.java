@@ -192,7 +192,8 @@ class ContainerdIT {
         String low = rig().push("team/low", List.of(shell, refused));
         rig().pull(low);
         assertThat(has(shell)).isFalse();
-        assertThat(rig().run(low, "ls", "/data")).isEqualTo("second\n");
+        assertThat(rig().run(low, "sh", "-c", "cat /data/second; ls /data/file || echo none"))
+                .isEqualTo("above\nnone\n");
     }
 
     @Test
