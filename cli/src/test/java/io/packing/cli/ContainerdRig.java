@@ -71,6 +71,7 @@ final class ContainerdRig implements AutoCloseable {
         startPlugin();
         this.containerd = startContainerd();
         this.cri = UnixSocketChannel.open(socket());
+        Await.until("containerd finds the snapshotter", START, this::findsSnapshotter);
     }
 
     /** Returns the programs that this machine lacks; empty: none. */
@@ -155,11 +156,16 @@ final class ContainerdRig implements AutoCloseable {
 
     /** Returns whether a call of containerd reaches the snapshotter. */
     boolean findsSnapshotter() throws IOException, InterruptedException {
-        Process view = command("snapshots", "--snapshotter", "packing", "view", name())
+        String name = name();
+        Process view = command("snapshots", "--snapshotter", "packing", "view", name)
                 .redirectErrorStream(true)
                 .start();
         byte[] unused = view.getInputStream().readAllBytes();
-        return view.waitFor() == 0;
+        if (view.waitFor() != 0) {
+            return false;
+        }
+        String unusedToo = ctr("snapshots", "--snapshotter", "packing", "rm", name);
+        return true;
     }
 
     private boolean answers() throws IOException, InterruptedException {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.layers.containerd.rpc;
 
+import io.grpc.StatusRuntimeException;
 import io.packing.durable.OwnerOnly;
 import io.packing.layers.containerd.ContainerdSnapshots;
 import io.packing.layers.containerd.MountedRoots;
+import io.packing.layers.containerd.rpc.v1.ListSnapshotsRequest;
+import io.packing.layers.containerd.rpc.v1.SnapshotsGrpc;
+import io.packing.transport.UnixSocketChannel;
 import io.packing.transport.UnixSocketServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class ContainerdPlugin implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerdPlugin.class);
     private static final int MOST_CALLS = 16;
+    private static final long FIRST_CALL_SECONDS = 10;
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
 
     private final UnixSocketServer server;
@@ -62,6 +68,7 @@ public final class ContainerdPlugin implements AutoCloseable {
         try {
             UnixSocketServer server =
                     UnixSocketServer.start(socket, MOST_CALLS, List.of(new SnapshotService(snapshots)));
+            rehearse(server.socket());
             Thread ahead = new Thread(() -> mountAhead(roots), "mount-roots");
             ahead.setDaemon(true);
             ahead.start();
@@ -69,6 +76,21 @@ public final class ContainerdPlugin implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             snapshots.close();
             throw e;
+        }
+    }
+
+    /**
+     * Makes a first call. A client's first connection to a new Java process took more than a second on a busy machine, after which containerd
+     * fails the call that waits for it.
+     */
+    private static void rehearse(Path socket) throws IOException {
+        try (UnixSocketChannel channel = UnixSocketChannel.open(socket)) {
+            SnapshotsGrpc.newBlockingStub(channel.channel())
+                    .withDeadlineAfter(FIRST_CALL_SECONDS, TimeUnit.SECONDS)
+                    .list(ListSnapshotsRequest.getDefaultInstance())
+                    .forEachRemaining(each -> LOG.debug("has {} snapshots", each.getInfoCount()));
+        } catch (StatusRuntimeException e) {
+            LOG.warn("the first call was not answered: {}", e.toString());
         }
     }
 
