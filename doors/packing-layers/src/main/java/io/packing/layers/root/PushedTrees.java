@@ -77,6 +77,8 @@ public final class PushedTrees implements ImageTrees {
     private void note(Image image) throws IOException {
         List<Digest> diffs = new ArrayList<>();
         for (Digest layer : image.layers()) {
+            // A published snapshot has the merged tree already, and its layer has none yet.
+            FilePath unused = registry.trees().directory(layer);
             diffs.add(registry.trees().diff(layer));
         }
         registry.chains().note(image.repository(), image.stored().digest(), diffs);
