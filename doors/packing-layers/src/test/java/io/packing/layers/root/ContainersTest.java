@@ -18,6 +18,8 @@ import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.tree.LayerTrees;
+import io.packing.registry.ImageTrees;
+import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
