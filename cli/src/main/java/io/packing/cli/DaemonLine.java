@@ -15,6 +15,11 @@ final class DaemonLine {
     /** The command whose server is a daemon without a file. */
     private static final String VOLUME = "volume";
 
+    /** A snapshotter of containerd is a daemon, and other uses of its command are none. */
+    private static final String LAYERS = "layers";
+
+    private static final String SNAPSHOTTER = "--containerd";
+
     private static final Set<String> QUESTIONS = Set.of("--help", "-h", "--version", "-V");
 
     private DaemonLine() {}
@@ -25,7 +30,13 @@ final class DaemonLine {
             return words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(VOLUME) : Optional.empty();
         }
         boolean isCsi = !words.isEmpty() && words.get(0).equals(CSI);
-        return isCsi && words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(CSI) : of(words);
+        boolean isSnapshotter = !words.isEmpty()
+                && words.get(0).equals(LAYERS)
+                && words.stream().anyMatch(word -> word.equals(SNAPSHOTTER) || word.startsWith(SNAPSHOTTER + "="));
+        if ((isCsi || isSnapshotter) && words.stream().noneMatch(QUESTIONS::contains)) {
+            return Optional.of(isCsi ? CSI : SNAPSHOTTER.substring(2));
+        }
+        return of(words);
     }
 
     /** Returns the name of the daemon that a command line runs; empty: it runs none, or asks for help only. */

@@ -24,6 +24,11 @@ class DaemonMount extends MastersArgument {
     /** The options with those that lead to the mount's store; empty: the command has not asked the master yet. */
     private Optional<Map<String, String>> complete = Optional.empty();
 
+    /** Gives an option a value, unless the user has given it one; returns whether it has this one now. */
+    final boolean setDefault(String key, String value) {
+        return options.putIfAbsent(key, value) == null;
+    }
+
     /** Returns the place's URI. */
     final String text() throws IOException {
         return new MountUri(name(), base()).toString();

@@ -34,7 +34,9 @@ import picocli.CommandLine.Parameters;
             "Mounts the layers of a registry's images as an additional layer store of podman, read-only, by FUSE;"
                     + " needs root and /dev/fuse.",
             "An engine with \"DIR:ref\" among its additionallayerstores reads from DIR what its containers touch, "
-                    + "and pulls no layer. Stays in the foreground until SIGTERM, and unmounts then."
+                    + "and pulls no layer. Stays in the foreground until SIGTERM, and unmounts then.",
+            "With --containerd it serves a snapshotter of containerd instead, by which images of the registry are there without a pull of "
+                    + "their layers."
         })
 final class LayersCommand implements Callable<Integer> {
     private static final String ON =
@@ -323,6 +325,9 @@ final class LayersCommand implements Callable<Integer> {
     private MountPlace place = new MountPlace();
 
     @Mixin
+    private ContainerdTarget containerd = new ContainerdTarget();
+
+    @Mixin
     private RegistryTarget target = new RegistryTarget();
 
     @Mixin
@@ -333,6 +338,10 @@ final class LayersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (containerd.isWanted()) {
+            List<String> unused = operands(target, words, 0, "no DIR beside --containerd");
+            return containerd.serve(target, place, report);
+        }
         Path directory = Path.of(operands(target, words, 1, "DIR").get(0));
         String text = target.text();
         MountSpec spec = place.spec(directory, "layers of " + text, true, MountAccessOptions.TREES);

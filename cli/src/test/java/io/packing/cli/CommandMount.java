@@ -116,6 +116,11 @@ final class CommandMount implements AutoCloseable {
         return "127.0.0.1:" + master.port();
     }
 
+    /** Ends the master: calls for the table fail from now on. */
+    void stopMaster() {
+        master.close();
+    }
+
     /** The mount for a registry of this JVM. */
     RegistryFiles registryFiles() {
         return new MountFiles(mount, MountOptions.from(Map.of("packing.store", store)));

@@ -12,6 +12,7 @@ import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.store.Blobs;
+import io.packing.registry.store.Chains;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import java.util.UUID;
@@ -27,6 +28,7 @@ public final class OpenRegistry implements AutoCloseable {
     private final Layout layout;
     private final LayerTrees trees;
     private final Manifests manifests;
+    private final Chains chains;
     private final Uploads uploads;
     private final Blobs blobs;
     private final DedupEngine engine;
@@ -49,6 +51,7 @@ public final class OpenRegistry implements AutoCloseable {
         LayerReader reader = new LayerReader(files, layout, rebuilder, threads, OpenRegistry::id, LayerLimits.DEFAULT);
         this.trees = new LayerTrees(files, layout, reader, OpenRegistry::id);
         this.manifests = new Manifests(files, layout, OpenRegistry::id);
+        this.chains = new Chains(files, layout);
         this.blobs = new Blobs(files, layout, rebuilder, readAhead);
         this.uploads = new Uploads(files, layout, blobs, readAhead, OpenRegistry::id);
         this.engine = new DedupEngine(files, layout, rebuilder, threads, OpenRegistry::id, DedupLimits.DEFAULT);
@@ -73,6 +76,10 @@ public final class OpenRegistry implements AutoCloseable {
 
     public Manifests manifests() {
         return manifests;
+    }
+
+    public Chains chains() {
+        return chains;
     }
 
     public Uploads uploads() {

@@ -355,12 +355,13 @@ class LayerRulesTest {
                         "worker-buffer",
                         "packing-ufs",
                         "oci-registry",
+                        "packing-layers",
                         "packing-csi",
                         "cli")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         ("bdt-api bdt-master bdt-raft worker-buffer packing-ufs packing-plugin packing-hadoop "
-                                        + "oci-registry s3-gateway packing-fuse packing-csi cli experiments chaos fuzz")
+                                        + "oci-registry s3-gateway packing-fuse packing-layers packing-csi cli experiments chaos fuzz")
                                 .split(" "))
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(

@@ -20,6 +20,9 @@ import java.util.Optional;
  * blobs/ALG/HH/HEX/limit/             empty directory: beyond a limit, so no tree is made
  * blobs/ALG/HH/HEX/forms/FORM/NOTE    empty directory: translated; BLOB+TAR (SHA-256 of both), or the reason against it
  * files/HH/HEX                        content of a file of layers, by its SHA-256
+ * chains/HH/HEX/REPOSITORY/N.ALL!ALG:HEX
+ *                                     empty directory: the lowest N of the ALL layers of this image have this chain id.
+ *                                     REPOSITORY has {@code !} in place of {@code /}
  * layers/IMAGE/ALG:HEX/               clones of layers' trees, by the name of an image in base64
  * containers/NAME/                    a container of a server of roots
  * repositories/NAME/_blobs/ALG/HEX    empty directory: the repository has this blob
@@ -28,6 +31,7 @@ import java.util.Optional;
  *   tags/KEY                          empty directory: this tag names the manifest
  *   root/                             the merged tree of the image's layers
  *   treeless/                         empty directory: no image, or a layer cannot be read
+ *   chained/                          empty directory: the image is in {@code chains}
  *   start/                            the reads of the image's first container, with their bytes
  *   translated/FORM                   a clone of the manifest with layers in this form; FORM-kept: there is none
  * repositories/NAME/_tags/KEY         a clone of the manifest that the tag names
@@ -59,6 +63,7 @@ public final class Layout {
     public static final String IMAGE = "image";
 
     public static final String TREELESS = "treeless";
+    public static final String CHAINED = "chained";
     public static final String LAYER = "layer";
     public static final String LIMIT = "limit";
     public static final String BLOBS = "_blobs";
@@ -133,6 +138,21 @@ public final class Layout {
     /** Returns the mark of a manifest that has no such tree, and cannot have one. */
     public FilePath treeless(String repository, Digest manifest) {
         return manifest(repository, manifest).child(TREELESS);
+    }
+
+    /** Returns the mark of a manifest whose image is noted under the chain ids of its layers. */
+    public FilePath chained(String repository, Digest manifest) {
+        return manifest(repository, manifest).child(CHAINED);
+    }
+
+    /** Returns the directory of all chain ids: of a prefix, then each. */
+    public FilePath chains() {
+        return below("chains");
+    }
+
+    /** Returns the directory of a chain id; in it are those of repositories. */
+    public FilePath chain(Digest chain) {
+        return chains().child(chain.hex().substring(0, 2)).child(chain.hex());
     }
 
     /** Returns the snapshot of a container that was pushed under a tag, until it is an image of layers. */

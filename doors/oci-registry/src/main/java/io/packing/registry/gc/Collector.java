@@ -12,6 +12,7 @@ import io.packing.registry.files.Tree;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
+import io.packing.registry.store.Chains;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class Collector {
     private final long olderThan;
     private final boolean dryRun;
     private final Optional<LayerForm> dropsFor;
+    private final Chains chains;
     private final GcCounts counts = new GcCounts();
 
     /**
@@ -61,6 +63,7 @@ public final class Collector {
         this.rebuilder = rebuilder;
         this.manifests = new Manifests(files, layout, ids);
         this.tree = new Tree(files, layout);
+        this.chains = new Chains(files, layout);
         this.trash = new Trash(files, layout, tree, ids.get());
         this.olderThan = millis.getAsLong() - rules.grace().toMillis();
         this.dryRun = rules.dryRun();
@@ -85,6 +88,9 @@ public final class Collector {
         }
         blobs(repositories, dryRun ? unlinked : Map.of());
         files();
+        if (!dryRun) {
+            chains.forget(this::isOld);
+        }
         tree.each(layout.scratch("-").parent().orElseThrow(), entry -> {
             if (isOld(entry)) {
                 counts.scratch++;

@@ -11,11 +11,15 @@ import io.packing.layers.OpenRegistry;
 import io.packing.layers.start.StartPlace;
 import io.packing.layers.tree.LayerTrees;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.Tree;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.NameRules;
+import io.packing.registry.store.ChainedImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -97,6 +101,56 @@ public final class Containers {
         return directory.child(Layout.ROOT);
     }
 
+    /** Makes a container of an image, or of its lowest layers only; returns its root. */
+    public FilePath create(String name, ChainedImage chained) throws IOException {
+        ImageName imageName =
+                new ImageName(chained.repository(), chained.manifest().toString());
+        if (chained.isWhole()) {
+            return create(name, imageName);
+        }
+        Image image = Image.find(registry, imageName);
+        FilePath merged = roots.merge(image.lowest(chained.layers()));
+        try {
+            // Its reads are no start of the image: it has no mark by which they would be kept with it.
+            VectorBuilder vector = begun(
+                    directory(name),
+                    merged,
+                    merged,
+                    registry.layout().content(image.repository(), image.stored().digest()));
+            apply(name, vector);
+        } finally {
+            roots.drop(merged);
+        }
+        return root(name);
+    }
+
+    /** Returns the names of the containers that begin with a text. */
+    public List<String> names(String beginning) throws IOException {
+        List<String> names = new ArrayList<>();
+        new Tree(registry.files(), registry.layout()).each(registry.layout().containers(), entry -> {
+            if (entry.path().name().startsWith(beginning)) {
+                names.add(entry.path().name());
+            }
+        });
+        return names;
+    }
+
+    private static VectorBuilder begun(FilePath directory, FilePath base, FilePath root, FilePath image) {
+        return new VectorBuilder()
+                .absent(directory)
+                .add(new Operation.MakeDirectory(directory, LayerTrees.DIRECTORY, true))
+                .add(new Operation.CloneDirectory(base, directory.child(ImageSnapshots.BASE)))
+                .add(new Operation.CloneDirectory(root, directory.child(Layout.ROOT)))
+                .cloneFile(image, directory.child(Layout.IMAGE));
+    }
+
+    private void apply(String name, VectorBuilder vector) throws IOException {
+        VectorResult made = registry.files().apply(vector.build());
+        if (made instanceof VectorResult.Refused refused) {
+            throw new IOException("the container %s cannot be made: %s".formatted(name, why(refused.reason())));
+        }
+    }
+
     /**
      * Makes the directory of a container. It has the container's base, which stays unchanged, its root, the manifest of
      * its image, and the start pack of that image, if there is one.
@@ -104,20 +158,12 @@ public final class Containers {
     private void make(String name, FilePath base, FilePath root, FilePath image, FilePath start, String mark)
             throws IOException {
         FilePath directory = directory(name);
-        VectorBuilder vector = new VectorBuilder()
-                .absent(directory)
-                .add(new Operation.MakeDirectory(directory, LayerTrees.DIRECTORY, true))
-                .add(new Operation.CloneDirectory(base, directory.child(ImageSnapshots.BASE)))
-                .add(new Operation.CloneDirectory(root, directory.child(Layout.ROOT)))
-                .cloneFile(image, directory.child(Layout.IMAGE))
+        VectorBuilder vector = begun(directory, base, root, image)
                 .directory(directory.child(StartPlace.OF).child(mark));
         if (registry.files().stat(start).isPresent()) {
             vector.add(new Operation.CloneDirectory(start, directory.child(Layout.START)));
         }
-        VectorResult made = registry.files().apply(vector.build());
-        if (made instanceof VectorResult.Refused refused) {
-            throw new IOException("the container %s cannot be made: %s".formatted(name, why(refused.reason())));
-        }
+        apply(name, vector);
     }
 
     private static String why(Outcome reason) {

@@ -70,6 +70,15 @@ record Image(String repository, StoredManifest stored, JsonNode json, List<Diges
         return new Image(repository, stored, json, layers);
     }
 
+    /** Returns an image that has the lowest layers of this one only. */
+    Image lowest(int count) throws IOException {
+        if (count < 1 || count > layers.size()) {
+            throw new IOException(
+                    "the image %s has %d layers, and not %d".formatted(stored.digest(), layers.size(), count));
+        }
+        return new Image(repository, stored, json, layers.subList(0, count));
+    }
+
     static Digest digest(String text) throws IOException {
         try {
             return Digest.parse(text);

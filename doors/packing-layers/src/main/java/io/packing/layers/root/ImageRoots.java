@@ -57,10 +57,27 @@ final class ImageRoots {
             }
             return root;
         } finally {
-            if (registry.files().stat(scratch).isPresent()) {
-                VectorResult unused = registry.files()
-                        .apply(new VectorBuilder().delete(scratch).build());
-            }
+            drop(scratch);
+        }
+    }
+
+    /** Merges the layers of an image for one caller, who clones the tree and then {@linkplain #drop drops} it. */
+    FilePath merge(Image image) throws IOException {
+        FilePath scratch = registry.layout().scratch(OpenRegistry.id());
+        try {
+            make(image, scratch);
+        } catch (IOException | RuntimeException e) {
+            drop(scratch);
+            throw e;
+        }
+        return scratch;
+    }
+
+    /** Deletes a merged tree. */
+    void drop(FilePath scratch) throws IOException {
+        if (registry.files().stat(scratch).isPresent()) {
+            VectorResult unused =
+                    registry.files().apply(new VectorBuilder().delete(scratch).build());
         }
     }
 

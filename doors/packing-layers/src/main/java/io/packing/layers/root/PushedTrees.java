@@ -13,12 +13,14 @@ import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Json;
 import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The trees of images, made when they are pushed: those of their layers, and the merged one. Thread-safe. */
+/** The trees of images, made when they are pushed: those of their layers, and the merged one. Then the image is noted under its chain ids. Thread-safe. */
 public final class PushedTrees implements ImageTrees {
     private static final Logger LOG = LoggerFactory.getLogger(PushedTrees.class);
     private static final ObjectMapper JSON = Json.OF_OTHERS;
@@ -37,7 +39,8 @@ public final class PushedTrees implements ImageTrees {
 
     @Override
     public boolean isSettled(String repository, Digest manifest) throws IOException {
-        return isThere(registry.layout().root(repository, manifest))
+        boolean isNoted = isThere(registry.layout().chained(repository, manifest));
+        return (isNoted && isThere(registry.layout().root(repository, manifest)))
                 || isThere(registry.layout().treeless(repository, manifest));
     }
 
@@ -60,13 +63,25 @@ public final class PushedTrees implements ImageTrees {
             return Result.NONE;
         }
         try {
-            FilePath unused = roots.root(Image.of(repository, stored.get()));
+            Image image = Image.of(repository, stored.get());
+            FilePath unused = roots.root(image);
+            note(image);
             return Result.MADE;
         } catch (LayerException e) {
             LOG.info("manifest {} of {} has no tree: {}", manifest, repository, e.getMessage());
             settle(repository, manifest);
             return e.isOverLimit() ? Result.TOO_LARGE : Result.NONE;
         }
+    }
+
+    private void note(Image image) throws IOException {
+        List<Digest> diffs = new ArrayList<>();
+        for (Digest layer : image.layers()) {
+            // A published snapshot has the merged tree already, and its layer has none yet.
+            FilePath unused = registry.trees().directory(layer);
+            diffs.add(registry.trees().diff(layer));
+        }
+        registry.chains().note(image.repository(), image.stored().digest(), diffs);
     }
 
     private void settle(String repository, Digest manifest) throws IOException {

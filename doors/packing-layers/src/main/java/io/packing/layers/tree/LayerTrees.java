@@ -12,10 +12,12 @@ import io.packing.fuse.Mode;
 import io.packing.registry.dedup.LayerLimitException;
 import io.packing.registry.dedup.LayerReader;
 import io.packing.registry.dedup.OpenLayer;
+import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.OciException;
 import io.packing.registry.tar.NotATarException;
 import io.packing.worker.api.PackingOutput;
 import java.io.FileNotFoundException;
@@ -49,6 +51,8 @@ public final class LayerTrees {
     private static final Logger LOG = LoggerFactory.getLogger(LayerTrees.class);
     /** Reasons that are remembered. */
     private static final int MOST_REFUSED = 10_000;
+
+    private static final int MOST_INFO_BYTES = 1 << 16;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -97,6 +101,24 @@ public final class LayerTrees {
             }
         }
         return directory;
+    }
+
+    /**
+     * Returns the digest of a layer's tar stream, as it was computed from the layer's bytes.
+     *
+     * @throws FileNotFoundException when the layer has no tree
+     */
+    public Digest diff(Digest layer) throws IOException {
+        FilePath info = layout.layer(layer).child(INFO);
+        if (files.stat(info).isEmpty()) {
+            throw new FileNotFoundException("the layer %s has no tree".formatted(layer));
+        }
+        LayerInfo read = JSON.readValue(FileBytes.all(files.open(info), MOST_INFO_BYTES), LayerInfo.class);
+        try {
+            return Digest.parse(read.diffDigest());
+        } catch (OciException e) {
+            throw new IOException("%s: %s".formatted(info, e.getMessage()), e);
+        }
     }
 
     /** Remembers why a blob has no tree, so that it is not read for the next image that names it. */

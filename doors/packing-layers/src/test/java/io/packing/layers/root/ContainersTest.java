@@ -18,6 +18,8 @@ import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.tree.LayerTrees;
+import io.packing.registry.ImageTrees;
+import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
@@ -295,9 +297,15 @@ class ContainersTest {
         assertThat(registry.files().stat(registry.layout().snapshot("app", "v2")))
                 .isEmpty();
         assertThat(containers.publish(next, home)).isEmpty();
-        assertThat(new PushedTrees(registry).isSettled("app", Image.digest(published.digest())))
-                .as("nobody has to merge layers for it")
-                .isTrue();
+        Digest image = Image.digest(published.digest());
+        assertThat(registry.files().stat(registry.layout().root("app", image)))
+                .as("no server has to merge layers for it")
+                .isPresent();
+        // A registry still notes it under its chain ids.
+        PushedTrees trees = new PushedTrees(registry);
+        assertThat(trees.isSettled("app", image)).isFalse();
+        assertThat(trees.make("app", image)).isEqualTo(ImageTrees.Result.MADE);
+        assertThat(trees.isSettled("app", image)).isTrue();
         containers.create("four", next);
         assertThat(look("four")).containsKeys("etc/new", "hidden/z").doesNotContainKeys("etc/late", "etc/more");
     }

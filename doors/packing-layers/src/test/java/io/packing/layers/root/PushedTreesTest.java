@@ -16,6 +16,8 @@ import io.packing.registry.ImageTrees;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.store.ChainedImage;
+import io.packing.registry.store.Chains;
 import io.packing.seed.Seed;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -164,13 +166,15 @@ class PushedTreesTest {
                 }
                 done = finishes(made, repository, manifest);
             }
-            assertThat(registry.files().stat(root).isPresent())
-                    .as("after %d calls", calls)
-                    .isEqualTo(done);
+            // The image is noted under its chain ids after its tree is there.
+            boolean isThere = registry.files().stat(root).isPresent();
+            assertThat(isThere || !done).as("after %d calls", calls).isTrue();
+            assertThat(trees.isSettled(repository, manifest)).isEqualTo(done);
             // The next registry, or a request for a container, makes it.
             FilePath container =
                     new Containers(registry, rig.mount().bdt()).create("c" + calls, new ImageName(repository, "v1"));
             assertThat(look(container)).hasSameSizeAs(whole).containsKeys("etc/base", "etc/top");
+            assertThat(trees.make(repository, manifest)).isEqualTo(ImageTrees.Result.MADE);
             assertThat(trees.isSettled(repository, manifest)).isTrue();
         }
     }
@@ -214,5 +218,52 @@ class PushedTreesTest {
         assertThatThrownBy(() -> new ImageRoots(registry).root(image)).isInstanceOf(IOException.class);
         assertThat(registry.files().stat(registry.layout().manifest("app", manifest)))
                 .isEmpty();
+    }
+
+    @Test
+    void aPushedImageIsFoundByItsChainIdsAndByNoOthers() throws Exception {
+        byte[] base = layer("base");
+        byte[] top = layer("top");
+        Digest baseDiff = LayerRig.digest(base);
+        Digest topDiff = LayerRig.digest(top);
+        List<Digest> ids = Chains.ids(List.of(baseDiff, topDiff));
+        assertThat(ids)
+                .containsExactly(
+                        baseDiff,
+                        LayerRig.digest("%s %s".formatted(baseDiff, topDiff).getBytes(StandardCharsets.UTF_8)));
+        String unused = rig.pushImage("team/app", List.of(base, top), List.of(baseDiff, topDiff));
+        Digest app = registry.manifests().byTag("team/app", "v1").orElseThrow().digest();
+        // Its configuration names the layers of the first one, and its layer is another.
+        byte[] other = layer("other");
+        String unusedToo = rig.pushImage("liar", List.of(other), List.of(baseDiff));
+        Digest liar = registry.manifests().byTag("liar", "v1").orElseThrow().digest();
+        PushedTrees trees = new PushedTrees(registry);
+        assertThat(trees.make("liar", liar)).isEqualTo(ImageTrees.Result.MADE);
+        Chains chains = registry.chains();
+        assertThat(chains.find(baseDiff)).isEmpty();
+        assertThat(chains.find(LayerRig.digest(other))).contains(new ChainedImage("liar", liar, 1, 1));
+        assertThat(trees.make("team/app", app)).isEqualTo(ImageTrees.Result.MADE);
+        assertThat(chains.find(ids.get(0))).contains(new ChainedImage("team/app", app, 1, 2));
+        assertThat(chains.find(ids.get(1))).contains(new ChainedImage("team/app", app, 2, 2));
+        // The lowest layers of an image are a root, too.
+        Containers containers = new Containers(registry, rig.mount().bdt());
+        FilePath lowest = containers.create("lowest", chains.find(ids.get(0)).orElseThrow());
+        assertThat(look(lowest)).containsKey("etc/base").doesNotContainKey("etc/top");
+        assertThat(look(containers.create("whole", chains.find(ids.get(1)).orElseThrow())))
+                .containsKeys("etc/base", "etc/top");
+        assertThat(containers.names("lo")).containsExactly("lowest");
+        // The whole image is preferred, and one that is gone is none.
+        String unusedOfBase = rig.pushImage("base", List.of(base), List.of(baseDiff));
+        Digest alone = registry.manifests().byTag("base", "v1").orElseThrow().digest();
+        assertThat(trees.make("base", alone)).isEqualTo(ImageTrees.Result.MADE);
+        assertThat(chains.find(ids.get(0))).contains(new ChainedImage("base", alone, 1, 1));
+        assertThat(registry.manifests().delete("base", alone)).isTrue();
+        assertThat(chains.find(ids.get(0))).contains(new ChainedImage("team/app", app, 1, 2));
+        FilePath ofBase = registry.layout().chain(ids.get(0)).child("base");
+        chains.forget(entry -> false);
+        assertThat(registry.files().list(ofBase, "", 10).orElseThrow()).hasSize(1);
+        chains.forget(entry -> true);
+        assertThat(registry.files().list(ofBase, "", 10).orElseThrow()).isEmpty();
+        assertThat(chains.find(ids.get(0))).isPresent();
     }
 }

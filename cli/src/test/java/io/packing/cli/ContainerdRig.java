@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.cli;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Empty;
+import com.google.protobuf.UnknownFieldSet;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.KernelMountTable;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.root.PushedTrees;
+import io.packing.process.Await;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
+import io.packing.registry.RegistryOptions;
+import io.packing.registry.RegistryServer;
+import io.packing.registry.access.Access;
+import io.packing.registry.oci.Digest;
+import io.packing.transport.UnixSocketChannel;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A registry of this JVM, a snapshotter as an operator starts it, and the machine's containerd with a root of its own. */
+final class ContainerdRig implements AutoCloseable {
+    private static final String NAMESPACE = "k8s.io";
+    private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    private static final Duration START = Duration.ofMinutes(2);
+
+    private final Path home;
+    private final CommandMount mount;
+    private final OpenRegistry layers;
+    private final RegistryServer server;
+    private final Process containerd;
+    private final UnixSocketChannel cri;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private Optional<JavaProcess> plugin = Optional.empty();
+    private int names;
+
+    ContainerdRig(Path home) throws IOException, InterruptedException {
+        this.home = home;
+        this.mount = CommandMount.start(home);
+        this.layers = new OpenRegistry(mount.registryFiles(), new FilePath("/registry"));
+        this.server = RegistryServer.start(
+                RegistryOptions.local(new FilePath("/registry")),
+                mount.registryFiles(),
+                Optional.of(new PushedTrees(layers)),
+                Access.OPEN,
+                new SimpleMeterRegistry());
+        startPlugin();
+        this.containerd = startContainerd();
+        this.cri = UnixSocketChannel.open(socket());
+        Await.until("containerd finds the snapshotter", START, this::findsSnapshotter);
+    }
+
+    /** Returns the programs that this machine lacks; empty: none. */
+    static Optional<String> missing() {
+        List<String> missing = Stream.of("containerd", "ctr", "runc")
+                .filter(name -> Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+                        .noneMatch(folder -> Files.isExecutable(Path.of(folder, name))))
+                .toList();
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "no %s on the path: apt-get install containerd runc".formatted(String.join(", ", missing)));
+    }
+
+    private Path socket() {
+        return home.resolve("c.sock");
+    }
+
+    /** Returns the socket of the snapshotter. */
+    Path pluginSocket() {
+        return home.resolve("plugin/p.sock");
+    }
+
+    private Path pluginRoot() {
+        return home.resolve("snapshots");
+    }
+
+    void startPlugin() throws IOException, InterruptedException {
+        JavaProcess process = JavaProcess.start(
+                new JavaCommand(
+                                "containerd-plugin",
+                                Main.class.getName(),
+                                List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)),
+                                256,
+                                Map.of("packing.log", home.resolve("plugin.log").toString()),
+                                List.of(
+                                        "layers",
+                                        mount.uri() + "registry",
+                                        "--containerd",
+                                        pluginSocket().toString(),
+                                        "--containerd-root",
+                                        pluginRoot().toString(),
+                                        "--option",
+                                        "packing.master.timeout=2s"))
+                        .brief(),
+                home.resolve("logs"));
+        plugin = Optional.of(process);
+        String unused = process.awaitLine("snapshotter of ", START);
+    }
+
+    void killPlugin() throws InterruptedException {
+        plugin.orElseThrow().kill();
+    }
+
+    private Process startContainerd() throws IOException, InterruptedException {
+        Path config = home.resolve("config.toml");
+        Files.writeString(config, """
+                version = 2
+                root = "%1$s/containerd"
+                state = "%1$s/containerd-state"
+                [grpc]
+                address = "%2$s"
+                [ttrpc]
+                address = "%2$s.ttrpc"
+                [proxy_plugins.packing]
+                type = "snapshot"
+                address = "%3$s"
+                [plugins."io.containerd.grpc.v1.cri"]
+                disable_tcp_service = true
+                restrict_oom_score_adj = true
+                [plugins."io.containerd.grpc.v1.cri".containerd]
+                snapshotter = "packing"
+                disable_snapshot_annotations = false
+                """.formatted(home, socket(), pluginSocket()));
+        Process process = new ProcessBuilder("containerd", "--config", config.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(home.resolve("containerd.log").toFile())
+                .start();
+        Await.until("containerd answers", START, () -> Files.exists(socket()) && answers());
+        return process;
+    }
+
+    /** Returns whether a call of containerd reaches the snapshotter. */
+    boolean findsSnapshotter() throws IOException, InterruptedException {
+        String name = name();
+        Process view = command("snapshots", "--snapshotter", "packing", "view", name)
+                .redirectErrorStream(true)
+                .start();
+        byte[] unused = view.getInputStream().readAllBytes();
+        if (view.waitFor() != 0) {
+            return false;
+        }
+        String unusedToo = ctr("snapshots", "--snapshotter", "packing", "rm", name);
+        return true;
+    }
+
+    private boolean answers() throws IOException, InterruptedException {
+        return command("version").redirectErrorStream(true).start().waitFor() == 0;
+    }
+
+    private ProcessBuilder command(String... words) {
+        List<String> all = new ArrayList<>(List.of("ctr", "--address", socket().toString(), "-n", NAMESPACE));
+        all.addAll(List.of(words));
+        return new ProcessBuilder(all).directory(home.toFile());
+    }
+
+    /** Runs containerd's own client to its end; returns its output. */
+    String ctr(String... words) throws IOException, InterruptedException {
+        Path errors = home.resolve("ctr.err");
+        Process process = command(words).redirectError(errors.toFile()).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int exit = process.waitFor();
+        if (exit != 0) {
+            throw new IOException("ctr %s ended with %d: %s%s"
+                    .formatted(String.join(" ", words), exit, said, Files.readString(errors)));
+        }
+        return said;
+    }
+
+    /** Returns a new name of a container: runc has one list of them for all containerds of a machine. */
+    String name() {
+        return "packing-%s-%d".formatted(home.getFileName(), ++names);
+    }
+
+    /** Runs a container of an image; returns what it prints. */
+    String run(String image, String... command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("run", "--rm", "--snapshotter", "packing", image, name()));
+        words.addAll(List.of(command));
+        return ctr(words.toArray(String[]::new));
+    }
+
+    /** Pulls an image as Kubernetes does: containerd unpacks it while it pulls. */
+    void pull(String image) {
+        UnknownFieldSet.Field name = UnknownFieldSet.Field.newBuilder()
+                .addLengthDelimited(ByteString.copyFromUtf8(image))
+                .build();
+        UnknownFieldSet.Field spec = UnknownFieldSet.Field.newBuilder()
+                .addLengthDelimited(
+                        UnknownFieldSet.newBuilder().addField(1, name).build().toByteString())
+                .build();
+        Empty request = Empty.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder().addField(1, spec).build())
+                .build();
+        MethodDescriptor<Empty, Empty> method = MethodDescriptor.<Empty, Empty>newBuilder()
+                .setType(MethodDescriptor.MethodType.UNARY)
+                .setFullMethodName("runtime.v1.ImageService/PullImage")
+                .setRequestMarshaller(ProtoUtils.marshaller(Empty.getDefaultInstance()))
+                .setResponseMarshaller(ProtoUtils.marshaller(Empty.getDefaultInstance()))
+                .build();
+        Empty unused = ClientCalls.blockingUnaryCall(cri.channel(), method, CallOptions.DEFAULT, request);
+    }
+
+    /** Removes all images from containerd, by all of their names. */
+    void removeImages() throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("images", "rm", "--sync"));
+        words.addAll(ctr("images", "ls", "-q").lines().toList());
+        String unused = ctr(words.toArray(String[]::new));
+    }
+
+    /** Pushes an image of layers, which are tars; returns its name. */
+    String push(String repository, List<byte[]> tars) throws IOException, InterruptedException {
+        List<String> descriptors = new ArrayList<>();
+        List<String> diffs = new ArrayList<>();
+        for (byte[] tar : tars) {
+            blob(repository, tar);
+            descriptors.add(descriptor("application/vnd.oci.image.layer.v1.tar", tar));
+            diffs.add('"' + digest(tar).toString() + '"');
+        }
+        byte[] config =
+                "{\"architecture\":\"amd64\",\"os\":\"linux\",\"config\":{\"Env\":[\"PATH=/usr/bin:/bin\"]},\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
+                        .formatted(String.join(",", diffs))
+                        .getBytes(StandardCharsets.UTF_8);
+        blob(repository, config);
+        byte[] manifest = "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
+                .formatted(
+                        MANIFEST,
+                        descriptor("application/vnd.oci.image.config.v1+json", config),
+                        String.join(",", descriptors))
+                .getBytes(StandardCharsets.UTF_8);
+        send("PUT", "/v2/%s/manifests/v1".formatted(repository), MANIFEST, manifest);
+        server.awaitPushed();
+        return "%s/%s:v1".formatted(server.uri().getAuthority(), repository);
+    }
+
+    static Digest digest(byte[] bytes) {
+        return Digest.Algorithm.SHA256.of(bytes);
+    }
+
+    private static String descriptor(String type, byte[] blob) {
+        return "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d}".formatted(type, digest(blob), blob.length);
+    }
+
+    private void blob(String repository, byte[] blob) throws IOException, InterruptedException {
+        send(
+                "POST",
+                "/v2/%s/blobs/uploads/?digest=%s".formatted(repository, digest(blob)),
+                "application/octet-stream",
+                blob);
+    }
+
+    private void send(String method, String path, String type, byte[] body) throws IOException, InterruptedException {
+        URI uri = server.uri().resolve(path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, BodyPublishers.ofByteArray(body))
+                .header("Content-Type", type)
+                .build();
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() != 201) {
+            throw new IOException("%s %s: %d %s".formatted(method, path, answer.statusCode(), answer.body()));
+        }
+    }
+
+    /** Returns the names of the containers that snapshotters made in the registry. */
+    List<String> containersOfRegistry() throws IOException {
+        return mount.registryFiles().list(new FilePath("/registry/containers"), "", 100).orElse(List.of()).stream()
+                .map(each -> each.path().name())
+                .toList();
+    }
+
+    void stopMaster() {
+        mount.stopMaster();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        try (mount) {
+            cri.close();
+            for (String task : ctr("task", "ls", "-q").lines().toList()) {
+                ctr("task", "kill", "--signal", "SIGKILL", task);
+                Await.until("the task ends", () -> ctr("task", "ls").contains("STOPPED"));
+                ctr("task", "rm", task);
+            }
+            containerd.destroy();
+            if (!containerd.waitFor(1, TimeUnit.MINUTES)) {
+                containerd.destroyForcibly();
+            }
+            plugin.ifPresent(JavaProcess::close);
+            for (KernelMountTable.Entry each : KernelMountTable.entries()) {
+                if (each.directory().startsWith(home.toRealPath())) {
+                    KernelMountTable.unmount(each.directory());
+                }
+            }
+            server.close();
+            layers.close();
+        }
+    }
+}

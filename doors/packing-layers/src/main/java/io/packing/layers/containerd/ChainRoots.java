@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.layers.containerd;
+
+import io.packing.registry.oci.Digest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The merged trees of layers that a registry has, by their chain ids. Thread-safe. */
+public interface ChainRoots {
+    /**
+     * Returns whether the registry has layers with this chain id, and can show them.
+     *
+     * @throws IOException when the registry does not answer
+     */
+    boolean has(Digest chain) throws IOException;
+
+    /**
+     * Mounts the tree of a chain, unless it is mounted; returns its directory.
+     *
+     * @throws SnapshotRefusal when the registry does not have the layers any more
+     */
+    Path root(Digest chain) throws IOException, InterruptedException;
+
+    /**
+     * Gives up the trees of all other chains.
+     *
+     * @param chains asked for once no tree can be made meanwhile
+     */
+    void keepOnly(Supplier<Set<Digest>> chains) throws IOException;
+}
