@@ -26,17 +26,22 @@ final class DaemonLine {
 
     /** Returns the name of the command that logs to a file of its own; empty: it is no daemon, or asks for help only. */
     static Optional<String> logged(List<String> words) {
-        if (words.size() > 1 && words.get(0).equals(VOLUME) && words.get(1).equals("serve")) {
-            return words.stream().noneMatch(QUESTIONS::contains) ? Optional.of(VOLUME) : Optional.empty();
+        if (words.isEmpty() || words.stream().anyMatch(QUESTIONS::contains)) {
+            return Optional.empty();
         }
-        boolean isCsi = !words.isEmpty() && words.get(0).equals(CSI);
-        boolean isSnapshotter = !words.isEmpty()
-                && words.get(0).equals(LAYERS)
-                && words.stream().anyMatch(word -> word.equals(SNAPSHOTTER) || word.startsWith(SNAPSHOTTER + "="));
-        if ((isCsi || isSnapshotter) && words.stream().noneMatch(QUESTIONS::contains)) {
-            return Optional.of(isCsi ? CSI : SNAPSHOTTER.substring(2));
-        }
-        return of(words);
+        return switch (words.get(0)) {
+            case CSI -> Optional.of(CSI);
+            case VOLUME -> words.size() > 1 && words.get(1).equals("serve") ? Optional.of(VOLUME) : Optional.empty();
+            case LAYERS ->
+                words.stream().anyMatch(DaemonLine::asksForSnapshotter)
+                        ? Optional.of(SNAPSHOTTER.substring(2))
+                        : Optional.empty();
+            default -> of(words);
+        };
+    }
+
+    private static boolean asksForSnapshotter(String word) {
+        return word.equals(SNAPSHOTTER) || word.startsWith(SNAPSHOTTER + "=");
     }
 
     /** Returns the name of the daemon that a command line runs; empty: it runs none, or asks for help only. */

@@ -49,6 +49,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
     private CompletableFuture<Void> next = new CompletableFuture<>();
     /** The future of the commit that is under way; done when none is. */
     private CompletableFuture<Void> running = CompletableFuture.completedFuture(null);
+
     private boolean isSyncWanted;
     private boolean isClosed;
     private Optional<VolumeLostException> lost = Optional.empty();
