@@ -19,10 +19,12 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with a certificate: it answers no option without TLS, and forgets what a client sent before TLS. */
+@Tag("process")
 class TlsTest {
     private static final String PASSWORD = "only-of-a-test";
     private static final int BOTH = NbdNumbers.FIXED_NEWSTYLE | NbdNumbers.NO_ZEROES;

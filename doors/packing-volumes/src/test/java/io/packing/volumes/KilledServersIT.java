@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Servers that are killed while a client writes. A block has what the last successful flush covered, or a later write of
  * the client, and each block is whole.
  */
+@Tag("hunt")
 class KilledServersIT {
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 512;

@@ -19,10 +19,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients of others on a volume: libnbd's, QEMU's, fio's and nbdkit's. */
+@Tag("process")
 class RealClientsIT {
     private static final long SIZE = 64 << 20;
     private static final long PATIENCE_SECONDS = 300;

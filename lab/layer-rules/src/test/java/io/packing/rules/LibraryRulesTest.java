@@ -50,6 +50,7 @@ class LibraryRulesTest {
         "io.packing.bdt.master.audit..",
         "io.packing.worker.rpc..",
         "io.packing.csi.rpc..",
+        "io.packing.layers.containerd..",
         "io.packing.fuzz.."
     };
 
