@@ -124,6 +124,11 @@ final class RequestCosts {
         return count[0];
     }
 
+    /** Returns how often a row of a kind was read by its key, so far. */
+    long gets(byte kind) {
+        return store.gets(kind);
+    }
+
     /** Rows that the last vector read, or passed. */
     long reads() {
         return reads;
@@ -177,16 +182,18 @@ final class RequestCosts {
 
     /** Puts a file with bytes into the table, as a commit does. */
     void packed(FilePath path, long length) throws IOException {
+        claimed(path, length, new Inode.Buffered(new SessionId("w", 1), false));
+    }
+
+    /** Puts a file of some length into the table, at a place. */
+    void claimed(FilePath path, long length, Inode.Place place) throws IOException {
         cost(file(path), new Operation.Truncate(path, length));
         ResolvedPath found = transaction.namespace().find(path);
         long id = transaction.change().nextId();
         long generation = transaction.change().nextPosition();
         Inode inode = found.inode().orElseThrow();
         transaction.remove(found.parent(), found.name(), inode);
-        transaction.add(
-                found.parent(),
-                found.name(),
-                new Inode(id, generation, inode.attributes(), new Inode.Buffered(new SessionId("w", 1), false)));
+        transaction.add(found.parent(), found.name(), new Inode(id, generation, inode.attributes(), place));
         transaction.accept();
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         memory.written(writes);

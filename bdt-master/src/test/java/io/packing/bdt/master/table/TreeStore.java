@@ -17,10 +17,16 @@ public final class TreeStore implements SortedStore {
     private TreeMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
     private Optional<Throwable> nextFailure = Optional.empty();
     private long reads;
+    private final long[] getsByKind = new long[1 << Byte.SIZE];
 
     /** Returns how often rows were read: each of a get and of a scan counts as one. */
     synchronized long reads() {
         return reads;
+    }
+
+    /** Returns how often a row whose key begins so was read by its key. */
+    synchronized long gets(byte kind) {
+        return getsByKind[Byte.toUnsignedInt(kind)];
     }
 
     public synchronized Map<byte[], byte[]> copy() {
@@ -53,6 +59,7 @@ public final class TreeStore implements SortedStore {
     @Override
     public synchronized Optional<byte[]> get(byte[] key) {
         reads++;
+        getsByKind[key.length == 0 ? 0 : Byte.toUnsignedInt(key[0])]++;
         return Optional.ofNullable(rows.get(key)).map(byte[]::clone);
     }
 

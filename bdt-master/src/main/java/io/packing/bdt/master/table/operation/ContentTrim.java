@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
+import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.Range;
-import com.google.common.collect.RangeSet;
-import com.google.common.collect.TreeRangeSet;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.row.Content;
@@ -14,8 +13,12 @@ import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.Extent;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The release of unused bytes: if files have only parts of a content, it gives up the extents that no part touches. The table
@@ -29,7 +32,13 @@ public final class ContentTrim {
     /** Contents that are looked at in one step, which is one write. */
     private static final int CONTENTS_PER_STEP = 500;
 
+    /** Referrers, and references of their maps, that one step looks at; all changes of the mount wait for it. */
+    private static final int MOST_LOOKED = 50_000;
+
     private final Transaction transaction;
+    /** The ranges of each content that inodes have, by those that were read in this step. */
+    private final Map<Referrer, ImmutableSetMultimap<Long, Range<Long>>> maps = new HashMap<>();
+
     private int looked;
 
     private ContentTrim(Transaction transaction) {
@@ -45,7 +54,7 @@ public final class ContentTrim {
     public static boolean step(Transaction transaction) throws IOException {
         List<Long> due = due(transaction.rows(), CONTENTS_PER_STEP);
         ContentTrim trim = new ContentTrim(transaction);
-        for (int i = 0; i < due.size() && trim.looked < MOST_REFERRERS; i++) {
+        for (int i = 0; i < due.size() && trim.looked < MOST_LOOKED; i++) {
             trim.look(due.get(i));
         }
         return !due.isEmpty();
@@ -62,42 +71,45 @@ public final class ContentTrim {
     }
 
     private void trim(Content content, List<Inode.StoredExtent> extents) throws IOException {
-        RangeSet<Long> wanted = wanted(content);
-        List<Inode.StoredExtent> kept = new ArrayList<>();
-        for (Inode.StoredExtent stored : extents) {
-            Extent extent = stored.extent();
-            if (wanted.intersects(Range.closedOpen(extent.fileOffset(), extent.fileEnd()))) {
-                kept.add(stored);
+        List<Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        looked += referrers.size();
+        if (referrers.size() == MOST_REFERRERS) {
+            return;
+        }
+        Set<Inode.StoredExtent> unused = new HashSet<>(extents);
+        // Most contents that are kept have a referrer at once for each extent: maps of the others need not be read.
+        for (int i = 0; i < referrers.size() && !unused.isEmpty(); i++) {
+            for (Range<Long> wanted : ranges(content.id(), referrers.get(i))) {
+                unused.removeIf(stored -> touches(stored.extent(), wanted));
             }
         }
-        if (kept.size() < extents.size()) {
+        if (!unused.isEmpty()) {
+            List<Inode.StoredExtent> kept =
+                    extents.stream().filter(stored -> !unused.contains(stored)).toList();
             transaction.contents().place(content, Inode.Packed.of(kept));
         }
     }
 
-    private RangeSet<Long> wanted(Content content) throws IOException {
-        Range<Long> whole = Range.closedOpen(0L, content.length());
-        RangeSet<Long> wanted = TreeRangeSet.create();
-        List<Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
-        looked += referrers.size();
-        if (referrers.size() == MOST_REFERRERS) {
-            wanted.add(whole);
+    private static boolean touches(Extent extent, Range<Long> range) {
+        return extent.fileOffset() < range.upperEndpoint() && range.lowerEndpoint() < extent.fileEnd();
+    }
+
+    /** Returns the ranges of a content that a referrer has. */
+    private Set<Range<Long>> ranges(long content, Referrer referrer) throws IOException {
+        if (referrer.part().isPresent()) {
+            Referrer.Part part = referrer.part().get();
+            return Set.of(Range.closedOpen(part.offset(), part.end()));
         }
-        for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
-            Referrer referrer = referrers.get(i);
-            if (referrer.part().isPresent()) {
-                Referrer.Part part = referrer.part().get();
-                wanted.add(Range.closedOpen(part.offset(), part.end()));
-                continue;
-            }
+        ImmutableSetMultimap<Long, Range<Long>> known = maps.get(referrer);
+        if (known == null) {
             Inode inode = inode(referrer)
                     .orElseThrow(() -> new IOException(
-                            "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));
-            if (inode.place() instanceof Inode.Mapped mapped) {
-                wanted.addAll(mapped.map().ranges().get(content.id()));
-            }
+                            "%s has bytes of content %d, but is not there".formatted(referrer, content)));
+            known = inode.place() instanceof Inode.Mapped mapped ? mapped.map().ranges() : ImmutableSetMultimap.of();
+            looked += known.size();
+            maps.put(referrer, known);
         }
-        return wanted;
+        return known.get(content);
     }
 
     private Optional<Inode> inode(Referrer referrer) throws IOException {
