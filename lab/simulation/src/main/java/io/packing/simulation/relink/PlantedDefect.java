@@ -41,7 +41,7 @@ public enum PlantedDefect {
     STORE_BEFORE_LOG("a batch goes to the table, and not to the log", "bdt.master.log.LocalBatchStore.write", "append"),
     OLD_SESSION_COMMITS(
             "a commit of an older session of a worker is taken",
-            "bdt.master.table.operation.ClaimOperations.commit",
+            "bdt.master.table.operation.CommitOperations.commit",
             "checkSession"),
     LEASED_IDS_FORGOTTEN(
             "ids that were given out are not written down",
