@@ -2,9 +2,9 @@
 package io.packing.cli;
 
 import io.packing.csi.CsiDriver;
-import io.packing.csi.CsiMode;
 import io.packing.csi.CsiMount;
 import io.packing.csi.CsiOptions;
+import io.packing.csi.CsiPart;
 import io.packing.status.FatalErrors;
 import io.packing.status.OpenFiles;
 import io.packing.version.BuildVersion;
@@ -44,13 +44,13 @@ final class CsiCommand implements Callable<Integer> {
     private Optional<String> mount = Optional.empty();
 
     @Option(
-            names = "--mode",
+            names = "--part",
             paramLabel = "controller|node|all|stager",
             defaultValue = "all",
             description =
                     "The part that this process has: making volumes, mounting them on this node, or both (default: ${DEFAULT-VALUE})."
                             + " A stager has the file systems of a node, for a driver with --stager that may be replaced.")
-    private CsiMode mode = CsiMode.ALL;
+    private CsiPart part = CsiPart.ALL;
 
     @Option(names = "--node-id", paramLabel = "NAME", description = "The name of this node (default: its host name).")
     private Optional<String> nodeId = Optional.empty();
@@ -84,7 +84,7 @@ final class CsiCommand implements Callable<Integer> {
     private Report report = new Report();
 
     /** The started driver, as a script reads it. */
-    record Started(String name, String endpoint, String mount, String mode) {}
+    record Started(String name, String endpoint, String mount, String part) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -92,7 +92,7 @@ final class CsiCommand implements Callable<Integer> {
         CsiOptions options = new CsiOptions(
                 name,
                 CsiOptions.socket(endpoint),
-                mode,
+                part,
                 target.base(),
                 nodeId.isPresent() ? nodeId.get() : InetAddress.getLocalHost().getHostName(),
                 state.toAbsolutePath().normalize(),
@@ -109,12 +109,12 @@ final class CsiCommand implements Callable<Integer> {
                 name,
                 "unix://" + driver.socket(),
                 new MountUri(target.name(), target.base()).toString(),
-                mode.name().toLowerCase(Locale.ROOT));
+                part.name().toLowerCase(Locale.ROOT));
         report.print(
                 started,
                 out -> out.printf(
                         "CSI driver %s (%s) of %s at %s%n",
-                        started.name(), started.mode(), started.mount(), started.endpoint()));
+                        started.name(), started.part(), started.mount(), started.endpoint()));
         stopped.await();
         return ExitCodes.OK;
     }

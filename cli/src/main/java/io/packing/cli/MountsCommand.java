@@ -295,7 +295,7 @@ final class MountsCommand implements Callable<Integer> {
             @Option(names = "--abort", description = "Bring the blobs back to the store that they come from.")
                     boolean abort,
             @Option(
-                            names = "--rate",
+                            names = "--copy-rate",
                             paramLabel = "SIZE",
                             converter = ByteSize.class,
                             description =

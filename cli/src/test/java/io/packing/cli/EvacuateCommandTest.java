@@ -101,7 +101,7 @@ class EvacuateCommandTest {
 
     @Test
     void anEvacuationThatNobodyWaitsForGoesOnAndIsAborted() throws IOException, InterruptedException {
-        JsonNode begun = json(evacuate("--detach", "--rate", "1KB", "--json"));
+        JsonNode begun = json(evacuate("--detach", "--copy-rate", "1KB", "--json"));
         assertThat(begun.get("done").asBoolean()).isFalse();
         JsonNode shown =
                 json(mount.run("mounts", "--json")).get(0).get("evacuations").get(0);

@@ -100,21 +100,21 @@ public final class CsiDriver implements AutoCloseable {
             CsiTree tree = new CsiTree(mount, options.base(), CsiDriver::newCluster);
             List<BindableService> services = new ArrayList<>();
             services.add(
-                    new IdentityService(options.name(), version, options.mode().isController(), mount));
+                    new IdentityService(options.name(), version, options.part().isController(), mount));
             PendingCalls pending = new PendingCalls();
             Clock clock = Clock.systemUTC();
             CsiSnapshots snapshots = new CsiSnapshots(tree, clock);
             VolumeLimits limits = new VolumeLimits(tree, beside);
             CsiVolumes volumes = new CsiVolumes(tree, snapshots, limits);
-            if (options.mode().isController()) {
+            if (options.part().isController()) {
                 services.add(new ControllerService(volumes, snapshots, pending));
                 services.add(new GroupService(new CsiGroups(tree, snapshots, clock), pending));
             }
             Terms terms = new Terms(mount, tree, jvm);
-            if (options.mode() == CsiMode.STAGER) {
+            if (options.part() == CsiPart.STAGER) {
                 services.add(new StagingService(keepers(options, terms), pending));
             }
-            if (options.mode().isNode()) {
+            if (options.part().isNode()) {
                 Path state = OwnerOnly.directory(options.state());
                 VolumeStaging staging =
                         stager.isPresent() ? new RemoteStaging(stager.get().channel()) : keepers(options, terms);

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param stager the socket of the process that has the file systems; empty: this process starts them
  */
 public record CsiOptions(
-        String name, Path socket, CsiMode mode, FilePath base, String nodeId, Path state, Optional<Path> stager) {
+        String name, Path socket, CsiPart part, FilePath base, String nodeId, Path state, Optional<Path> stager) {
     /** The name of the driver, unless a cluster has several. */
     public static final String DEFAULT_NAME = "csi.packing.io";
 
@@ -37,7 +37,7 @@ public record CsiOptions(
         base.whyNotForUsers().ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });
-        if (mode.isNode() && (nodeId.isEmpty() || nodeId.length() > MOST_NODE_CHARACTERS)) {
+        if (part.isNode() && (nodeId.isEmpty() || nodeId.length() > MOST_NODE_CHARACTERS)) {
             throw new IllegalArgumentException("the node has no name, or a too long one: give --node-id");
         }
     }

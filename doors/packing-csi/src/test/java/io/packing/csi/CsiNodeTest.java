@@ -293,7 +293,7 @@ class CsiNodeTest {
     /** A stager has the file systems; the driver beside it may be replaced, and asks it. */
     @Test
     void aStagerMountsForADriverBesideIt() throws Exception {
-        try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
+        try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiPart.STAGER, Optional.empty())) {
             rig.restartDriver(Optional.of(stager.socket()));
             Volume volume = ready("pvc-1");
             Files.writeString(target.resolve("f"), "text");

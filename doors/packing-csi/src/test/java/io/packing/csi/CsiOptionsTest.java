@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CsiOptionsTest {
-    private static CsiOptions options(String name, CsiMode mode, String base, String node) {
+    private static CsiOptions options(String name, CsiPart mode, String base, String node) {
         return new CsiOptions(
                 name, Path.of("/run/csi.sock"), mode, new FilePath(base), node, Path.of("/state"), Optional.empty());
     }
@@ -30,19 +30,19 @@ class CsiOptionsTest {
 
     @Test
     void whatNoDriverCanHaveIsRefused() {
-        assertThat(options("csi.packing.io", CsiMode.CONTROLLER, "/volumes", "").name())
+        assertThat(options("csi.packing.io", CsiPart.CONTROLLER, "/volumes", "").name())
                 .isEqualTo("csi.packing.io");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options("Driver_1", CsiMode.ALL, "/volumes", "n"))
+                .isThrownBy(() -> options("Driver_1", CsiPart.ALL, "/volumes", "n"))
                 .withMessageContaining("is no name of a driver");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options("csi.packing.io", CsiMode.ALL, "/", "n"))
+                .isThrownBy(() -> options("csi.packing.io", CsiPart.ALL, "/", "n"))
                 .withMessageContaining("need a directory of the mount");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options("csi.packing.io", CsiMode.ALL, "/.reserved/volumes", "n"))
+                .isThrownBy(() -> options("csi.packing.io", CsiPart.ALL, "/.reserved/volumes", "n"))
                 .withMessageContaining("the system's own");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options("csi.packing.io", CsiMode.NODE, "/volumes", ""))
+                .isThrownBy(() -> options("csi.packing.io", CsiPart.NODE, "/volumes", ""))
                 .withMessageContaining("--node-id");
     }
 }

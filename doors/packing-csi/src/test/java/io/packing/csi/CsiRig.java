@@ -73,7 +73,7 @@ final class CsiRig implements AutoCloseable {
                         "file://" + store)))
                 .serve();
         this.mount = connect();
-        this.driver = startDriver("csi.sock", BASE, CsiMode.ALL, Optional.empty());
+        this.driver = startDriver("csi.sock", BASE, CsiPart.ALL, Optional.empty());
         this.channel = UnixSocketChannel.open(driver.socket());
     }
 
@@ -100,7 +100,7 @@ final class CsiRig implements AutoCloseable {
     }
 
     /** Starts a driver beside the first one; the caller closes it. */
-    CsiDriver startDriver(String socket, FilePath base, CsiMode mode, Optional<Path> stager)
+    CsiDriver startDriver(String socket, FilePath base, CsiPart mode, Optional<Path> stager)
             throws IOException, InterruptedException {
         CsiOptions config = new CsiOptions(
                 CsiOptions.DEFAULT_NAME,
@@ -108,7 +108,7 @@ final class CsiRig implements AutoCloseable {
                 mode,
                 base,
                 "node-1",
-                home.resolve(mode == CsiMode.STAGER ? "stager" : "state"),
+                home.resolve(mode == CsiPart.STAGER ? "stager" : "state"),
                 stager);
         return CsiDriver.start(config, connect(), "1", CsiRig::jvmOptions);
     }
@@ -121,7 +121,7 @@ final class CsiRig implements AutoCloseable {
     void restartDriver(Optional<Path> stager) throws IOException, InterruptedException {
         channel.close();
         driver.close();
-        driver = startDriver("csi.sock", BASE, CsiMode.ALL, stager);
+        driver = startDriver("csi.sock", BASE, CsiPart.ALL, stager);
         channel = UnixSocketChannel.open(driver.socket());
     }
 

@@ -98,7 +98,7 @@ class CsiSanityIT {
                 "no csi-sanity: run 'bin/test-servers DIR', which builds it by Go 1.25 or newer, and give -Dpacking.servers=DIR/bin");
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
         try (CsiRig rig = CsiRig.withWorker(home)) {
-            try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiMode.STAGER, Optional.empty())) {
+            try (CsiDriver stager = rig.startDriver("stager.sock", CsiRig.BASE, CsiPart.STAGER, Optional.empty())) {
                 if (isStaged) {
                     rig.restartDriver(Optional.of(stager.socket()));
                 }

@@ -62,7 +62,7 @@ class DriverTest {
     void aSecondDriverAtTheSocketIsRefusedAndTheFirstGoesOn() throws Exception {
         try (CsiRig rig = CsiRig.start(home)) {
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> rig.startDriver("csi.sock", CsiRig.BASE, CsiMode.ALL, Optional.empty()))
+                    .isThrownBy(() -> rig.startDriver("csi.sock", CsiRig.BASE, CsiPart.ALL, Optional.empty()))
                     .withMessageContaining("is in use");
             assertThat(rig.create("pvc-1").getVolumeId()).isNotEmpty();
         }
@@ -100,7 +100,7 @@ class DriverTest {
         CsiOptions options = new CsiOptions(
                 CsiOptions.DEFAULT_NAME,
                 home.resolve("csi.sock"),
-                CsiMode.NODE,
+                CsiPart.NODE,
                 CsiRig.BASE,
                 "node-1",
                 home.resolve("state"),
@@ -121,7 +121,7 @@ class DriverTest {
     void twoDirectoriesOfOneMountAreTwoClusters() throws Exception {
         try (CsiRig rig = CsiRig.start(home);
                 CsiDriver other = rig.startDriver(
-                        "other.sock", new FilePath("/others/volumes"), CsiMode.CONTROLLER, Optional.empty());
+                        "other.sock", new FilePath("/others/volumes"), CsiPart.CONTROLLER, Optional.empty());
                 UnixSocketChannel channel = UnixSocketChannel.open(other.socket())) {
             String here = rig.create("pvc-1").getVolumeId();
             String there = ControllerGrpc.newBlockingStub(channel.channel())

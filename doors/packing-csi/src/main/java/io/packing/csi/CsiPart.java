@@ -2,7 +2,7 @@
 package io.packing.csi;
 
 /** The parts of a driver that a process has. */
-public enum CsiMode {
+public enum CsiPart {
     /** Makes and deletes volumes and snapshots, for the whole cluster. */
     CONTROLLER,
     /** Mounts volumes of its node. */
