@@ -14,7 +14,6 @@ import io.packing.worker.api.BufferFullException;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -34,13 +33,13 @@ public final class Volume implements NbdDevice, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
     private static final int READ_TRIES = 4;
 
-    private final PackingFileSystem mount;
     private final FilePath path;
     private final long size;
     private final boolean readOnly;
     private final VolumeMemory limits;
     private final Executor background;
     private final VolumeView view;
+    private final VolumeLookUps lookUps;
     private final Optional<Thread> committer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -58,13 +57,13 @@ public final class Volume implements NbdDevice, AutoCloseable {
             PackingFileSystem mount, LocatedFile located, boolean readOnly, VolumeMemory limits, Executor background)
             throws IOException {
         FileStatus status = located.status();
-        this.mount = mount;
         this.path = status.path();
         this.size = status.attributes().length();
         this.readOnly = readOnly;
         this.limits = limits;
         this.background = background;
         this.view = new VolumeView(new VolumeBase(located, mount.open(located)));
+        this.lookUps = new VolumeLookUps(mount, path, view);
         this.committer = readOnly
                 ? Optional.empty()
                 : Optional.of(new Thread(() -> commitAll(new VolumeCommits(mount, status)), "volume-" + path.name()));
@@ -80,7 +79,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
     public static Volume open(
             PackingFileSystem mount, FilePath path, boolean readOnly, VolumeMemory limits, Executor background)
             throws IOException {
-        LocatedFile located = locate(mount, path);
+        LocatedFile located = VolumeLookUps.find(mount, path);
         VolumeFiles.checkSize(path, located.status().attributes().length());
         Volume volume =
                 new Volume(mount, located, readOnly || VolumeFiles.isReadOnly(located.status()), limits, background);
@@ -89,12 +88,6 @@ public final class Volume implements NbdDevice, AutoCloseable {
             thread.start();
         });
         return volume;
-    }
-
-    private static LocatedFile locate(PackingFileSystem mount, FilePath path) throws IOException {
-        return mount.bdt()
-                .locate(path)
-                .orElseThrow(() -> new FileNotFoundException(path + ": no such file, so no volume"));
     }
 
     @Override
@@ -121,34 +114,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
                     throw e;
                 }
                 into.position(position);
-                renewAfter(from);
-            }
-        }
-    }
-
-    private void renewAfter(VolumeBase stale) throws IOException {
-        try {
-            while (view.base() == stale) {
-                if (view.beginRenewal()) {
-                    renew();
-                } else {
-                    view.awaitRenewal();
-                }
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private void renew() throws IOException {
-        boolean done = false;
-        try {
-            LocatedFile now = locate(mount, path);
-            view.renewed(new VolumeBase(now, mount.open(now)));
-            done = true;
-        } finally {
-            if (!done) {
-                view.renewalFailed();
+                lookUps.renewAfter(from);
             }
         }
     }
@@ -184,7 +150,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
                 changed.signalAll();
             }
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw VolumeLookUps.interrupted(e);
         } finally {
             lock.unlock();
         }
@@ -222,7 +188,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
         try {
             while (step(into)) {
                 if (view.committedBytes() >= limits.committedBytes() && view.beginRenewal()) {
-                    background.execute(this::renewQuietly);
+                    background.execute(lookUps::renewQuietly);
                 }
             }
         } catch (InterruptedException e) {
@@ -243,14 +209,6 @@ public final class Volume implements NbdDevice, AutoCloseable {
             boolean unused = next.completeExceptionally(new NbdException(NbdError.ESHUTDOWN, path + " is closed"));
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void renewQuietly() {
-        try {
-            renew();
-        } catch (IOException e) {
-            LOG.warn("{} was not looked up again, and needs memory: {}", path, e.getMessage());
         }
     }
 
@@ -365,13 +323,6 @@ public final class Volume implements NbdDevice, AutoCloseable {
         return failure;
     }
 
-    private static InterruptedIOException interrupted(InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        InterruptedIOException failure = new InterruptedIOException("interrupted");
-        failure.initCause(cause);
-        return failure;
-    }
-
     /**
      * Syncs what was written, and ends. The mount stays open.
      *
@@ -393,7 +344,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
             }
             Void unused = last.get();
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw VolumeLookUps.interrupted(e);
         } catch (ExecutionException e) {
             throw new IOException("%s: the last changes are lost: %s".formatted(path, e.getCause()), e);
         }
