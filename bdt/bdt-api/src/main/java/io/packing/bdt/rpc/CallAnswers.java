@@ -12,14 +12,16 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The answers of a service that works on a mount for a program of others, such as a CSI driver. Here its failures become statuses. A
  * request may have secrets, so no log has more of it than what the call is about.
  */
 public final class CallAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(CallAnswers.class);
+
     private final String service;
-    private final Logger log;
     private final Function<Exception, Optional<Status.Code>> refusals;
 
     /**
@@ -28,9 +30,8 @@ public final class CallAnswers {
      * @param service in words, such as "the driver"
      * @param refusals the statuses of the service's own failures; empty for all others
      */
-    public CallAnswers(String service, Logger log, Function<Exception, Optional<Status.Code>> refusals) {
+    public CallAnswers(String service, Function<Exception, Optional<Status.Code>> refusals) {
         this.service = service;
-        this.log = log;
         this.refusals = refusals;
     }
 
@@ -58,10 +59,11 @@ public final class CallAnswers {
         } catch (IOException | RuntimeException e) {
             StatusException status = status(e);
             if (status.getStatus().getCode() == Status.Code.INTERNAL) {
-                log.error("{} of {} failed", call, about, e);
+                LOG.error("{}: {} of {} failed", service, call, about, e);
             } else {
-                log.info(
-                        "{} of {}: {}: {}",
+                LOG.info(
+                        "{}: {} of {}: {}: {}",
+                        service,
                         call,
                         about,
                         status.getStatus().getCode(),
@@ -70,7 +72,7 @@ public final class CallAnswers {
             to.onError(status);
             return;
         }
-        log.debug("{} of {}: done", call, about);
+        LOG.debug("{}: {} of {}: done", service, call, about);
         to.onNext(answer);
         to.onCompleted();
     }

@@ -6,13 +6,11 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.rpc.CallAnswers;
 import io.packing.csi.volume.CsiRefusal;
 import java.util.Optional;
-import org.slf4j.LoggerFactory;
 
 /** The answers of the driver, whose refusals name their statuses. */
 final class CsiAnswers {
     private static final CallAnswers ANSWERS = new CallAnswers(
             "the driver",
-            LoggerFactory.getLogger(CsiAnswers.class),
             failure -> failure instanceof CsiRefusal refusal
                     ? Optional.of(Status.Code.valueOf(refusal.reason().name()))
                     : Optional.empty());

@@ -6,13 +6,11 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.rpc.CallAnswers;
 import io.packing.layers.containerd.SnapshotRefusal;
 import java.util.Optional;
-import org.slf4j.LoggerFactory;
 
 /** The answers of the snapshotter, whose refusals name their statuses. */
 final class SnapshotAnswers {
     private static final CallAnswers ANSWERS = new CallAnswers(
             "the snapshotter",
-            LoggerFactory.getLogger(SnapshotAnswers.class),
             failure -> failure instanceof SnapshotRefusal refusal
                     ? Optional.of(Status.Code.valueOf(refusal.reason().name()))
                     : Optional.empty());
