@@ -135,7 +135,7 @@ class DriverTest {
     /** Requests may have secrets; no line of any level has one, also when a call fails. */
     @Test
     void noSecretIsLogged() throws Exception {
-        Logger root = (Logger) LoggerFactory.getLogger("io.packing.csi");
+        Logger root = (Logger) LoggerFactory.getLogger("io.packing");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         Level before = root.getLevel();
