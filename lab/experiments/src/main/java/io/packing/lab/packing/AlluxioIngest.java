@@ -29,7 +29,8 @@ import java.util.Optional;
 public record AlluxioIngest(
         IngestSpec spec, int runs, int warmUp, String writeType, boolean ceiling, RunProgress progress) {
     private static final String OWN_S3 = "alluxio";
-    private static final String OWN_S3_SETTINGS = "Alluxio's own S3 under file system, with its own retries";
+    private static final String OWN_S3_SETTINGS =
+            "Alluxio's own S3 under file system, with its own retries; a file that it gives up is written again";
     /** The worker machines of the paper. */
     private static final int MACHINES = 4;
     /** Files of one client without company: enough for a mean, and soon done. */
@@ -105,8 +106,9 @@ public record AlluxioIngest(
     }
 
     private void warm(AlluxioRig rig, String mount, String name, long files) throws IOException, InterruptedException {
+        ClusterLoadSpec load = load("/" + mount + "/warm-up", files, spec.clients());
         ClusterLoadResult unused =
-                Loads.run(rig, name + " warms up", load("/" + mount + "/warm-up", files, spec.clients()), progress);
+                Loads.run(rig, name + " warms up", mount.equals(AlluxioRig.DIRECT) ? load.repeating() : load, progress);
     }
 
     private void remove(AlluxioRig rig, String directory) throws IOException, InterruptedException {
@@ -147,7 +149,7 @@ public record AlluxioIngest(
     private Meter.Metered direct(AlluxioRig rig) throws IOException, InterruptedException {
         Meter meter = Meter.start(rig.s3(), AlluxioRig.DIRECT);
         ClusterLoadSpec load = load("/" + AlluxioRig.DIRECT + "/files", spec.directFiles(), spec.clients());
-        ClusterLoadResult written = Loads.run(rig, "Alluxio on its own S3 writes", load, progress);
+        ClusterLoadResult written = Loads.run(rig, "Alluxio on its own S3 writes", load.repeating(), progress);
         Meter.Ingested ingested = meter.ingested(written.seconds());
         ClusterLoadResult read = Loads.run(rig, "Alluxio on its own S3 reads back", load.readBack(), progress);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());

@@ -10,8 +10,10 @@ import alluxio.conf.Configuration;
 import alluxio.conf.InstancedConfiguration;
 import alluxio.conf.PropertyKey;
 import alluxio.exception.AlluxioException;
+import alluxio.exception.FileDoesNotExistException;
 import alluxio.grpc.CreateDirectoryPOptions;
 import alluxio.grpc.CreateFilePOptions;
+import alluxio.grpc.DeletePOptions;
 import alluxio.grpc.OpenFilePOptions;
 import alluxio.grpc.ReadPType;
 import alluxio.grpc.WritePType;
@@ -23,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +39,11 @@ public final class AlluxioLoad {
     private static final long PROGRESS_MILLIS = 500;
     private static final int SEEKS = 8;
     private static final Optional<String> NONE = Optional.empty();
+
+    private static final Set<ClusterLoadSpec.Action> WRITES =
+            Set.of(ClusterLoadSpec.Action.WRITE, ClusterLoadSpec.Action.WRITE_ALL);
+    /** A store that takes nothing ends the load. */
+    private static final int MOST_REPETITIONS = 100;
 
     private final ClusterLoadSpec spec;
     private final List<FileSystem> clients;
@@ -91,7 +99,7 @@ public final class AlluxioLoad {
     }
 
     private ClusterLoadResult run() throws IOException, AlluxioException, InterruptedException {
-        if (spec.action() == ClusterLoadSpec.Action.WRITE) {
+        if (WRITES.contains(spec.action())) {
             clients.get(0)
                     .createDirectory(
                             new AlluxioURI(spec.path()),
@@ -158,6 +166,7 @@ public final class AlluxioLoad {
         try {
             switch (spec.action()) {
                 case WRITE -> write(client, index);
+                case WRITE_ALL -> writeAll(client, index);
                 case OVERWRITE -> {
                     client.delete(new AlluxioURI(spec.file(index)));
                     write(client, index);
@@ -179,6 +188,31 @@ public final class AlluxioLoad {
                 .build();
         try (FileOutStream out = client.createFile(new AlluxioURI(spec.file(index)), options)) {
             out.write(contents.of(index));
+        }
+    }
+
+    private void writeAll(FileSystem client, int index) throws IOException, AlluxioException {
+        for (int repetition = 0; ; repetition++) {
+            try {
+                write(client, index);
+                return;
+            } catch (IOException | AlluxioException e) {
+                if (repetition == MOST_REPETITIONS) {
+                    throw e;
+                }
+                forget(client, index);
+            }
+        }
+    }
+
+    /** Removes what Alluxio knows of a file whose write failed; the store has nothing of it. */
+    private void forget(FileSystem client, int index) throws IOException, AlluxioException {
+        try {
+            client.delete(
+                    new AlluxioURI(spec.file(index)),
+                    DeletePOptions.newBuilder().setAlluxioOnly(true).build());
+        } catch (FileDoesNotExistException e) {
+            // The write failed before Alluxio knew the file.
         }
     }
 

@@ -34,6 +34,11 @@ public record ClusterLoadSpec(
     /** The action on each file. */
     public enum Action {
         WRITE,
+        /**
+         * The write of a file, and again when the client gives it up after its own retries: a program that has to store every file does
+         * so. The other clients without packing repeat puts in the same way.
+         */
+        WRITE_ALL,
         /** The deletion and the next write of a file, as Alluxio's Hadoop client overwrites. */
         OVERWRITE,
         READ,
@@ -53,6 +58,11 @@ public record ClusterLoadSpec(
 
     public static ClusterLoadSpec write(String path, int files, int size, int threads, String writeType) {
         return new ClusterLoadSpec(Action.WRITE, path, files, size, threads, writeType, false, 1, 0);
+    }
+
+    /** Returns this load, which writes, with the repetition of what the client gives up. */
+    public ClusterLoadSpec repeating() {
+        return new ClusterLoadSpec(Action.WRITE_ALL, path, files, size, threads, writeType, cache, seed, shift);
     }
 
     /** Returns a load that reads the files of this one, each through the next worker, without filling the caches. */
