@@ -60,6 +60,18 @@ class AlluxioClusterIT {
     }
 
     @Test
+    void aFileThatAlluxioGivesUpIsWrittenAgainWhereTheLoadRepeats() throws Exception {
+        ClusterLoadSpec givenUp = ClusterLoadSpec.write("/direct/once/refused", 3, 100, 2, "THROUGH");
+        assertThat(cluster.load(givenUp, done -> {}).failures()).isPositive();
+        ClusterLoadSpec all = ClusterLoadSpec.write("/direct/all/refused", 3, 100, 2, "THROUGH")
+                .repeating();
+        ClusterLoadResult written = cluster.load(all, done -> {});
+        assertThat(written.firstError()).isEmpty();
+        assertThat(written.files()).isEqualTo(3);
+        assertThat(cluster.load(all.readBack(), done -> {}).isClean()).isTrue();
+    }
+
+    @Test
     void aReaderWithAnotherSeedSeesEveryFileDiffer() throws Exception {
         ClusterLoadSpec write = ClusterLoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
         assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
