@@ -205,7 +205,7 @@ public final class AlluxioLoad {
         }
     }
 
-    /** Removes what Alluxio knows of a file whose write failed; the store has nothing of it. */
+    /** Removes a file from Alluxio after a failed write. The store has no object of it. */
     private void forget(FileSystem client, int index) throws IOException, AlluxioException {
         try {
             client.delete(

@@ -60,7 +60,7 @@ public record ClusterLoadSpec(
         return new ClusterLoadSpec(Action.WRITE, path, files, size, threads, writeType, false, 1, 0);
     }
 
-    /** Returns this load, which writes, with the repetition of what the client gives up. */
+    /** Returns a load that writes these files, and repeats each write that the client gives up. */
     public ClusterLoadSpec repeating() {
         return new ClusterLoadSpec(Action.WRITE_ALL, path, files, size, threads, writeType, cache, seed, shift);
     }
