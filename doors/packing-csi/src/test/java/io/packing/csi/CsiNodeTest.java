@@ -139,6 +139,21 @@ class CsiNodeTest {
                 .toList();
     }
 
+    /** Kills keepers before servers: a keeper that lives starts another server. */
+    private void killAll() throws IOException {
+        List<ProcessHandle> all = servers();
+        for (ProcessHandle each : all) {
+            if (each.children().findAny().isPresent()) {
+                each.destroyForcibly();
+            }
+        }
+        for (ProcessHandle each : all) {
+            each.destroyForcibly();
+            each.onExit().join();
+        }
+        assertThat(servers()).isEmpty();
+    }
+
     private Volume ready(String name) {
         Volume volume = rig.create(name);
         stage(volume, CsiRig.shared());
@@ -277,10 +292,7 @@ class CsiNodeTest {
     void aMountWhoseServerAndKeeperWereKilledIsMendedWhereItWas() throws Exception {
         Volume volume = ready("pvc-1");
         Files.writeString(target.resolve("f"), "text");
-        for (ProcessHandle each : servers()) {
-            each.destroyForcibly();
-            each.onExit().join();
-        }
+        killAll();
         NodeGetVolumeStatsResponse stats = stats(volume);
         assertThat(stats.getUsage(0).getUsed()).isEqualTo(4);
         assertThat(health(volume)).isEmpty();
@@ -288,6 +300,24 @@ class CsiNodeTest {
         Files.writeString(target.resolve("g"), "more");
         unpublish(volume, target);
         unstage(volume);
+    }
+
+    /** A server that loses its keeper unmounts. A volume without a target then has no mount left that tells of it. */
+    @Test
+    void aStagedVolumeWhoseMountIsGoneIsMountedForItsNextTarget() throws Exception {
+        Volume volume = ready("pvc-1");
+        Files.writeString(target.resolve("f"), "text");
+        unpublish(volume, target);
+        killAll();
+        KernelMountTable.unmount(staging);
+        publish(volume, target, CsiRig.shared(), false);
+        assertThat(target.resolve("f")).hasContent("text");
+        unpublish(volume, target);
+        unstage(volume);
+        refused(
+                Status.Code.FAILED_PRECONDITION,
+                "is not staged",
+                () -> publish(volume, target, CsiRig.shared(), false));
     }
 
     /** A stager has the file systems; the driver beside it may be replaced, and asks it. */

@@ -116,6 +116,7 @@ public final class NodeVolumes {
         Path from = absolute(staged);
         Path to = absolute(target);
         mend(volume);
+        mountIfGone(volume, from);
         Optional<KernelMountTable.Entry> source = KernelMountTable.at(from);
         if (!isOf(volume, source) || KernelMountTable.isDead(from)) {
             throw new CsiRefusal(
@@ -143,6 +144,17 @@ public final class NodeVolumes {
                 boolean unused = Files.deleteIfExists(to);
             }
             throw e;
+        }
+    }
+
+    /** Mounts a staged volume whose server unmounted it: a server that loses its keeper does so, and the kubelet knows of no reason to stage again. */
+    private void mountIfGone(CsiId volume, Path staged) throws IOException, InterruptedException {
+        Optional<StagedRecord> record = StagedRecord.read(records, volume);
+        if (record.isPresent()
+                && record.get().directory().equals(staged)
+                && KernelMountTable.at(staged).isEmpty()) {
+            LOG.warn("volume {} is no longer mounted; it is mounted again at {}", volume, staged);
+            staging.mount(volume, staged, record.get().flags());
         }
     }
 
