@@ -11,6 +11,9 @@ LC_ALL=C
 export LC_ALL
 # All that keeper and server write is theirs: drafts have every user's bytes, traces every user's names.
 umask 077
+# The server ends when its keeper does, and must know which process that was.
+PACKING_KEEPER=$$
+export PACKING_KEEPER
 server=
 stopping=
 watcher=
