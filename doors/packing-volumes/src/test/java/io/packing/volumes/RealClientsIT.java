@@ -223,6 +223,7 @@ class RealClientsIT {
                 "--verify=crc32c",
                 "--verify_fatal=1",
                 "--do_verify=1",
+                "--verify_state_save=0",
                 "--fsync=64",
                 "--randseed=" + Seed.value());
         assertTrue(output.contains("err= 0"), output);

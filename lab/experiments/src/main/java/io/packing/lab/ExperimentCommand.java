@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             OverwriteCommand.class,
             DedupExperimentCommand.class,
             HBaseCommand.class,
-            ImagesCommand.class
+            ImagesCommand.class,
+            TablesCommand.class
         })
 final class ExperimentCommand {}
