@@ -30,6 +30,7 @@ import picocli.CommandLine.HelpCommand;
             TopCommand.class,
             DrainCommand.class,
             CopyCommand.class,
+            AdoptCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             LsCommand.class,
