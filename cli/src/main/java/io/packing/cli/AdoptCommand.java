@@ -65,7 +65,10 @@ final class AdoptCommand implements Callable<Integer> {
             description = "The directory for them in the mount, or " + MountUri.FORM + "; it is made if it is missing.")
     private String path = "";
 
-    @Option(names = "--owner", paramLabel = "USER", description = "The owner of the files (default: the user of this process).")
+    @Option(
+            names = "--owner",
+            paramLabel = "USER",
+            description = "The owner of the files (default: the user of this process).")
     private String owner = System.getProperty("user.name", "");
 
     @Option(
@@ -130,12 +133,14 @@ final class AdoptCommand implements Callable<Integer> {
 
     private int permissions() {
         if (!mode.matches("[0-7]{1,4}")) {
-            throw new IllegalArgumentException("--mode %s: give permissions as octal digits, such as 644".formatted(mode));
+            throw new IllegalArgumentException(
+                    "--mode %s: give permissions as octal digits, such as 644".formatted(mode));
         }
         return Integer.parseInt(mode, 8);
     }
 
-    private static long micros() {
+    /** Returns the time by which adoptions name their blobs. */
+    static long micros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Clock.systemUTC().instant());
     }
 
@@ -156,7 +161,7 @@ final class AdoptCommand implements Callable<Integer> {
     }
 
     /** Keeps keys of others from controlling the terminal. */
-    private static String printable(String text) {
+    static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -31,6 +31,7 @@ import picocli.CommandLine.HelpCommand;
             DrainCommand.class,
             CopyCommand.class,
             AdoptCommand.class,
+            RepackCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             LsCommand.class,

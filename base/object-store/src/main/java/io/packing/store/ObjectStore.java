@@ -119,8 +119,8 @@ public interface ObjectStore extends AutoCloseable {
      * @throws IOException also when this store cannot ask for a version
      */
     default ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
-        throw new IOException("%s cannot read %s: only stores with S3's protocol have adopted objects"
-                .formatted(location(), object));
+        throw new IOException(
+                "%s cannot read %s: only stores with S3's protocol have adopted objects".formatted(location(), object));
     }
 
     /**

@@ -11,7 +11,8 @@ package io.packing.store;
 public record ObjectVersion(String bucket, String key, String version, long length) {
     public ObjectVersion {
         if (bucket.isEmpty() || key.isEmpty() || version.isEmpty() || length < 0) {
-            throw new IllegalArgumentException("no version '%s' of object '%s' in '%s'".formatted(version, key, bucket));
+            throw new IllegalArgumentException(
+                    "no version '%s' of object '%s' in '%s'".formatted(version, key, bucket));
         }
     }
 

@@ -99,7 +99,8 @@ final class S3Downloads extends ObjectReads {
     }
 
     private GetObjectRequest.Builder request(String key) {
-        GetObjectRequest.Builder request = GetObjectRequest.builder().bucket(bucket).key(key);
+        GetObjectRequest.Builder request =
+                GetObjectRequest.builder().bucket(bucket).key(key);
         return version.isPresent() ? request.ifMatch(version.get()) : request;
     }
 }

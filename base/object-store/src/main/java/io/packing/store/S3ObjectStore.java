@@ -68,8 +68,7 @@ final class S3ObjectStore extends CloudObjectStore {
 
     private static S3Calls calls(
             Attempts attempts, S3Connection connection, String named, String bucket, StoreOptions options) {
-        S3Errors errors =
-                new S3Errors(named, bucket, connection.credentials().source(), connection.region());
+        S3Errors errors = new S3Errors(named, bucket, connection.credentials().source(), connection.region());
         return new S3Calls(attempts, errors, options.retryTimeout());
     }
 

@@ -58,8 +58,8 @@ public record AdoptedObject(String bucket, String key, String version, long leng
     static AdoptedObject parse(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         ByteBuffer bytes = stored.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.remaining() < HEAD || bytes.get() != KIND_S3) {
-            throw new CorruptBlobException("%s: the extent at %d names no object of a known kind"
-                    .formatted(blob, extent.blobOffset()));
+            throw new CorruptBlobException(
+                    "%s: the extent at %d names no object of a known kind".formatted(blob, extent.blobOffset()));
         }
         long length = bytes.getLong();
         String bucket = text(blob, extent, bytes);
@@ -85,7 +85,9 @@ public record AdoptedObject(String bucket, String key, String version, long leng
             return text.toString();
         } catch (CharacterCodingException e) {
             throw new CorruptBlobException(
-                    "%s: the extent at %d names an object by bytes that are no UTF-8".formatted(blob, extent.blobOffset()), e);
+                    "%s: the extent at %d names an object by bytes that are no UTF-8"
+                            .formatted(blob, extent.blobOffset()),
+                    e);
         }
     }
 

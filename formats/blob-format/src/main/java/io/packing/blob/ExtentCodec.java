@@ -70,8 +70,8 @@ public final class ExtentCodec {
             return encoded.slice();
         }
         if (codec == Codec.ADOPTED) {
-            throw new IllegalArgumentException("%s: the bytes of the extent at %d are in another object"
-                    .formatted(blob, extent.blobOffset()));
+            throw new IllegalArgumentException(
+                    "%s: the bytes of the extent at %d are in another object".formatted(blob, extent.blobOffset()));
         }
         byte[] bytes;
         try {

@@ -39,6 +39,9 @@ import java.util.function.LongSupplier;
  * the mount meanwhile, without a buffer. If it breaks off, the next one with this source and target goes on. Confined to one thread.
  */
 public final class Adoption {
+    /** The beginning of the names of workers that are adoptions. */
+    static final String WORKERS = "adopt-";
+
     /** The objects of a blob: few enough that claims wait for seconds at most. */
     private static final int OBJECTS_PER_BLOB = 25_000;
 
@@ -101,7 +104,7 @@ public final class Adoption {
         this.progress = progress;
         this.homes = bdt.homes(true);
         // A second run takes the session of one that broke off, and so the files that this one claimed.
-        this.worker = "adopt-%08x".formatted((source + " " + target).hashCode());
+        this.worker = WORKERS + "%08x".formatted((source + " " + target).hashCode());
     }
 
     /**
@@ -171,8 +174,7 @@ public final class Adoption {
                 throw new ObjectNotFoundException("there are no objects below %s".formatted(source));
             }
             adopt(session, claims);
-            Heartbeat last = new Heartbeat(
-                    0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT);
+            Heartbeat last = new Heartbeat(0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT);
             HeartbeatReply unused = session.heartbeat(last);
         }
         return new Counts(objects, bytes, there, refused);
@@ -228,8 +230,7 @@ public final class Adoption {
         ClaimResult result = Awaited.get(claimed.result(), "claiming " + claimed.path());
         if (result instanceof ClaimResult.Granted granted) {
             FileVersion version = granted.version();
-            PackedFile file =
-                    new PackedFile(version, claimed.path(), attributes(claimed.object()), List.of());
+            PackedFile file = new PackedFile(version, claimed.path(), attributes(claimed.object()), List.of());
             blob.add(file, source.bucket(), claimed.object());
             objects++;
             bytes += claimed.object().length();

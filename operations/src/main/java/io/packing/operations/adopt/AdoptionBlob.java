@@ -31,7 +31,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
-/** A blob whose extents name objects of others: it records that the objects are files, and a recovery reads it like any other blob. Confined to one thread. */
+/**
+ * A new blob of adopted files: its extents name objects of others, or have bytes of files that were adopted before. A recovery reads
+ * it like any other blob. Confined to one thread.
+ */
 final class AdoptionBlob implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
@@ -57,8 +60,7 @@ final class AdoptionBlob implements AutoCloseable {
     void add(PackedFile named, String bucket, ObjectInfo object) throws IOException {
         List<Extent> extents = new ArrayList<>();
         if (object.length() > 0) {
-            ByteBuffer stored =
-                    new AdoptedObject(bucket, object.key(), object.version(), object.length()).encode();
+            ByteBuffer stored = new AdoptedObject(bucket, object.key(), object.version(), object.length()).encode();
             for (long at = 0; at < object.length(); at += Extent.MAX_LENGTH) {
                 int length = (int) Math.min(Extent.MAX_LENGTH, object.length() - at);
                 Extent extent = new ExtentCodec.Stored(Codec.ADOPTED, stored).at(at, length, writer.position());
@@ -66,6 +68,22 @@ final class AdoptionBlob implements AutoCloseable {
             }
         }
         files.add(new PackedFile(named.version(), named.path(), named.attributes(), extents));
+    }
+
+    /** Adds a file with its bytes, of one extent. */
+    void pack(PackedFile named, ByteBuffer bytes) throws IOException {
+        Extent extent = writer.append(0, bytes);
+        files.add(new PackedFile(named.version(), named.path(), named.attributes(), List.of(extent)));
+    }
+
+    /** Returns the number of files so far. */
+    int files() {
+        return files.size();
+    }
+
+    /** Returns the number of bytes so far. */
+    long bytes() {
+        return writer.position();
     }
 
     /**

@@ -71,8 +71,7 @@ final class KeyTree {
             return new KeyVerdict.Refused(why.get());
         }
         if (object.length() > MOST_BYTES) {
-            return new KeyVerdict.Refused(
-                    "an object of %,d bytes, at most %,d".formatted(object.length(), MOST_BYTES));
+            return new KeyVerdict.Refused("an object of %,d bytes, at most %,d".formatted(object.length(), MOST_BYTES));
         }
         return object.version().isEmpty()
                 ? new KeyVerdict.Refused("the store tells no version of it")
