@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
 
 /**
  * An adoption (RFC 0029): it lists a bucket, claims a file for each object, and pushes blobs that name the objects. It is a worker of
- * the mount meanwhile, without a buffer. If it breaks off, the next one with this source and target goes on. Confined to one thread.
+ * the mount meanwhile, without a buffer. If it breaks off, the next one with this source and target goes on. While a thread commits a batch of files, another one claims the next.
  */
 public final class Adoption {
     /** The beginning of the names of workers that are adoptions. */
@@ -148,7 +148,8 @@ public final class Adoption {
     private Counts run() throws IOException {
         WorkerRegistration registration = new WorkerRegistration(worker, "");
         try (WorkerSession session = bdt.register(registration);
-                BucketListing listing = new BucketListing(store, source)) {
+                BucketListing listing = new BucketListing(store, source);
+                OneBehind commits = new OneBehind()) {
             session.reclaimed();
             KeyTree tree = new KeyTree(source, target, settings.own());
             List<Claimed> claims = new ArrayList<>();
@@ -165,14 +166,16 @@ public final class Adoption {
                 }
                 seen += verdict instanceof KeyVerdict.Own ? 0 : 1;
                 if (claims.size() == OBJECTS_PER_BLOB || extents >= EXTENTS_PER_BLOB) {
-                    adopt(session, claims);
-                    claims.clear();
+                    List<Claimed> batch = claims;
+                    commits.begin(() -> adopt(session, batch));
+                    claims = new ArrayList<>();
                     extents = 0;
                 }
             }
             if (seen == 0) {
                 throw new ObjectNotFoundException("there are no objects below %s".formatted(source));
             }
+            commits.await();
             adopt(session, claims);
             Heartbeat last = new Heartbeat(0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT);
             HeartbeatReply unused = session.heartbeat(last);
@@ -180,7 +183,8 @@ public final class Adoption {
         return new Counts(objects, bytes, there, refused);
     }
 
-    private void refuse(ObjectInfo object, String reason) {
+    /** Callable from both threads. */
+    private synchronized void refuse(ObjectInfo object, String reason) {
         refused++;
         refusals.accept(new RefusedKey(object.key(), reason));
     }

@@ -98,7 +98,7 @@ class AdoptionTest {
     @Test
     void everyKeyIsAFileOrRefusedByName() throws IOException {
         List<String> good = List.of("a", "a b", "c/d", "c/e-f", "c0");
-        List<String> bad = List.of("a/b", ".snapshot/x", "k".repeat(1_000), "x/" + "k".repeat(256));
+        List<String> bad = List.of("a/b", "a/b/c", ".snapshot/x");
         for (String key : good) {
             put(key);
         }
