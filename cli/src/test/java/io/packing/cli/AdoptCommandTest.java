@@ -12,6 +12,7 @@ import io.packing.blob.FilePath;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerMetrics;
 import io.packing.s3server.S3ServerOptions;
+import io.packing.seed.Seed;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.PutCondition;
@@ -151,7 +152,7 @@ class AdoptCommandTest {
     @Test
     void objectsAreReadAtOnceAndNoneIsRead() throws IOException {
         byte[] large = new byte[LARGE];
-        new Random(7).nextBytes(large);
+        new Random(Seed.value()).nextBytes(large);
         data.put("in/large", ByteBuffer.wrap(large), PutCondition.NONE);
         put("in/a/b c", "small");
         put("in/empty", "");
