@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
@@ -43,8 +44,12 @@ final class S3Buckets {
     }
 
     BucketPage list(String bucket, String prefix, Optional<String> page) throws IOException {
-        ListObjectsV2Request.Builder request =
-                ListObjectsV2Request.builder().bucket(bucket).prefix(prefix).maxKeys(KEYS_PER_REQUEST);
+        ListObjectsV2Request.Builder request = ListObjectsV2Request.builder()
+                .bucket(bucket)
+                .prefix(prefix)
+                .maxKeys(KEYS_PER_REQUEST)
+                // XML cannot have the control characters that keys of others may have.
+                .encodingType(EncodingType.URL);
         page.ifPresent(request::continuationToken);
         ListObjectsV2Response answer = calls(bucket)
                 .run(
