@@ -16,7 +16,6 @@ import io.packing.blob.FileRangeSource;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
-import io.packing.durable.OwnerOnly;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -44,11 +43,11 @@ final class AdoptionBlob implements AutoCloseable {
     /** A blob in the store, and the places of its files. */
     record Pushed(PushedBlob blob, List<CommittedFile> files) {}
 
-    /** @param file that does not exist; it is removed in the end */
+    /** @param file that does not exist, in a directory of this user alone; it is removed in the end */
     AdoptionBlob(Path file) throws IOException {
         this.file = file;
-        this.channel =
-                OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         this.writer = new BlobWriter(channel, Codec.NONE);
     }
 

@@ -22,7 +22,6 @@ import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
-import io.packing.buffers.Slices;
 import io.packing.encryption.Keystore;
 import io.packing.operations.walk.BlobObject;
 import io.packing.operations.walk.TreeWalk;
@@ -344,7 +343,7 @@ public final class Repack implements AutoCloseable {
             ByteBuffer names = store.get(BlobName.FOLDER + blob.key(), start, (int) (end - start));
             for (Candidate each : sorted.subList(from, to)) {
                 Extent extent = each.at().extent();
-                ByteBuffer stored = Slices.of(names, (int) (extent.blobOffset() - start), extent.storedLength());
+                ByteBuffer stored = names.slice((int) (extent.blobOffset() - start), extent.storedLength());
                 objects.add(ExtentCodec.adopted(blob.toString(), extent, stored));
             }
             from = to;
