@@ -10,9 +10,11 @@ or not found.
 """
 import os, struct, sys, zlib
 
-import encrypted_blobs, zstd_extents  # the files beside this one
+import adopted_objects, encrypted_blobs, zstd_extents  # the files beside this one
 from blob_codes import crc32c, inflate, need, wrap
 from range_source import Source
+
+CODECS = {1: (0, 1), 2: (0, 1, 2, 3), 4: (0, 1, 2, 3, 8)}
 
 
 class Blob:
@@ -21,12 +23,12 @@ class Blob:
         need(len(tail) >= 56 and tail[-4:] == b"PKBT", "no trailer: truncated, or not a blob")
         self.end, stored, size, count, crc, self.gap_crc, version, zero, own = struct.unpack("<QIIIIIHHI", tail[-40:-4])
         need(crc32c(tail[-40:-8]) == own, "trailer crc")
-        need(version in (1, 2, 3) and not zero, f"format version {version}, this reader knows 1 to 3")
+        need(version in (1, 2, 3, 4) and not zero, f"format version {version}, this reader knows 1 to 4")
         need(self.end >= 16 and self.end + stored + 40 == source.length, "lengths do not add up")
         need(size <= min(1 << 28, 32 * stored) and count <= size // 10, "footer past its limits")
         footer = (tail if stored + 40 <= len(tail) else source.read(self.end, stored + 40))[-40 - stored:-40]
         need(crc32c(footer) == crc, "footer crc")
-        self.key = encrypted_blobs.Key(source, self.end, crc32c) if version > 2 else None
+        self.key = encrypted_blobs.Key(source, self.end, crc32c) if version == 3 else None
         footer, tag = (self.key.footer(self.end, footer, tail[-40:]), 16) if self.key else (footer, 0)
         self.source, self.raw, self.at = source, inflate(footer, size), 0
         self.version, self.known = version, None
@@ -50,9 +52,9 @@ class Blob:
                 codec = self.take(1)[0]
                 kept = self.varint() if codec else taken
                 file_end, blob_end = start + taken, offset + kept
-                need(codec in (range(4, 8) if self.key else range(2 * version)), f"codec {codec} of {path!r}")
+                need(codec in (range(4, 8) if self.key else CODECS[version]), f"codec {codec} of {path!r}")
                 need(codec & 3 != 3 or self.start > self.begin, f"codec {codec} of {path!r} without a dictionary")
-                need(codec & 3 or kept == taken + tag, f"extent of {path!r}")
+                need(codec & 11 or kept == taken + tag, f"extent of {path!r}")
                 need(0 < taken <= 1 << 22 and tag < kept <= (1 << 22) + tag, f"extent of {path!r}")
                 need(file_end <= length and self.start <= offset and blob_end <= self.end, f"extent of {path!r} is outside")
                 extents.append((offset, kept, codec, taken, start, *struct.unpack("<I", self.take(4)), file_id))
@@ -73,9 +75,12 @@ class Blob:
         value = self.varint()
         return wrap(previous + (value >> 1 ^ -(value & 1)))
 
-    def extent(self, offset, kept, codec, length, start, crc, file_id):
+    def extent(self, offset, kept, codec, length, start, crc, file_id, names=False):
         data = self.source.read(offset, kept)
         need(crc32c(data) == crc, f"crc of the extent at {offset}")
+        need(codec != 8 or names, f"the bytes are in {codec == 8 and adopted_objects.name(data, start + length)}")
+        if codec == 8:
+            return adopted_objects.name(data, start + length)
         data, codec = (self.key.extent(data, offset, codec, length, start, file_id) if self.key else data), codec & 3
         if codec < 2:
             return inflate(data, length) if codec else data
@@ -97,7 +102,7 @@ class Blob:
             need(extent[0] >= at, f"extents overlap at {at}")
             gaps += self.source.read(at, extent[0] - at) if extent[0] > at else b""
             at = sum(extent[:2])
-            need(not extent[1] or self.extent(*extent), "empty extent")
+            need(not extent[1] or self.extent(*extent, names=True), "empty extent")
         need(crc32c(gaps) == self.gap_crc, "crc of the gaps")
 
 

@@ -30,6 +30,8 @@ import picocli.CommandLine.HelpCommand;
             TopCommand.class,
             DrainCommand.class,
             CopyCommand.class,
+            AdoptCommand.class,
+            RepackCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             LsCommand.class,

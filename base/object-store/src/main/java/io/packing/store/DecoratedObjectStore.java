@@ -117,6 +117,16 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
+    public ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
+        return around(RequestKind.GET, () -> store.getVersion(object, offset, length), ByteBuffer::remaining);
+    }
+
+    @Override
+    public BucketPage listBucket(String bucket, String prefix, Optional<String> page) throws IOException {
+        return around(RequestKind.LIST, () -> store.listBucket(bucket, prefix, page), got -> 0);
+    }
+
+    @Override
     public boolean takesCopies(ObjectStore from, long length) {
         return store.takesCopies(from.undecorated(), length);
     }

@@ -260,6 +260,16 @@ public final class HomesStore implements ObjectStore {
     }
 
     @Override
+    public ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
+        return first().getVersion(object, offset, length);
+    }
+
+    @Override
+    public BucketPage listBucket(String bucket, String prefix, Optional<String> page) throws IOException {
+        return first().listBucket(bucket, prefix, page);
+    }
+
+    @Override
     public void delete(Collection<String> keys) throws IOException {
         for (ObjectStore store : open.stores()) {
             store.delete(keys);

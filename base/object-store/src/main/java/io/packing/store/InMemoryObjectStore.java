@@ -21,6 +21,8 @@ import java.util.zip.CRC32C;
 
 /** An object store in the heap, for tests and for experiments whose bytes need not survive. */
 public final class InMemoryObjectStore implements ObjectStore {
+    private static final int KEYS_PER_PAGE = 1_000;
+
     private final String location;
     private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>(ObjectKeys.UTF8_ORDER);
     private final AtomicLong versions = new AtomicLong();
@@ -141,6 +143,40 @@ public final class InMemoryObjectStore implements ObjectStore {
             page.add(entry.getValue().info(entry.getKey()));
         }
         return page;
+    }
+
+    /** Reads an object of this store, whose location is its bucket's name. */
+    @Override
+    public ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
+        checkBucket(object.bucket());
+        try {
+            Stored stored = find(object.key());
+            if (!stored.version.equals(object.version())) {
+                throw new PreconditionFailedException("version %s is there".formatted(stored.version));
+            }
+            return get(object.key(), offset, length);
+        } catch (PreconditionFailedException e) {
+            throw ObjectChangedException.changed(object, e);
+        } catch (ObjectNotFoundException e) {
+            throw ObjectChangedException.gone(object, e);
+        }
+    }
+
+    @Override
+    public BucketPage listBucket(String bucket, String prefix, Optional<String> page) throws IOException {
+        checkBucket(bucket);
+        List<ObjectInfo> objects = list(prefix, page.orElse(""), KEYS_PER_PAGE);
+        return new BucketPage(
+                objects,
+                objects.size() < KEYS_PER_PAGE
+                        ? Optional.empty()
+                        : Optional.of(objects.get(objects.size() - 1).key()));
+    }
+
+    private void checkBucket(String bucket) throws IOException {
+        if (!bucket.equals(location)) {
+            throw new IOException("%s has no bucket %s".formatted(location, bucket));
+        }
     }
 
     @Override

@@ -112,6 +112,29 @@ public interface ObjectStore extends AutoCloseable {
         return this;
     }
 
+    /**
+     * Reads exactly {@code length} bytes of an object of others, with one request, if the store still has this version.
+     *
+     * @throws ObjectChangedException when the store has another version, or none
+     * @throws IOException also when this store cannot ask for a version
+     */
+    default ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
+        throw new IOException(
+                "%s cannot read %s: only stores with S3's protocol have adopted objects".formatted(location(), object));
+    }
+
+    /**
+     * Lists a bucket of this store's service, with one request, all keys as they are.
+     *
+     * @param prefix with which the keys begin, without a store's own
+     * @param page from the page before; empty: the first page
+     * @throws IOException also when this store has no such buckets
+     */
+    default BucketPage listBucket(String bucket, String prefix, Optional<String> page) throws IOException {
+        throw new IOException("%s cannot list s3://%s: only mounts in stores with S3's protocol adopt objects"
+                .formatted(location(), bucket));
+    }
+
     /** Deletes objects, in as few requests as the store allows; absent keys are no error. */
     void delete(Collection<String> keys) throws IOException;
 

@@ -3,6 +3,7 @@ package io.packing.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -14,8 +15,11 @@ final class S3Downloads extends ObjectReads {
     private final S3Client client;
     private final String bucket;
     private final S3Calls calls;
+    private final Optional<String> version;
 
-    S3Downloads(S3Client client, String bucket, S3Calls calls) {
+    /** @param version that the objects must have; empty: any */
+    S3Downloads(S3Client client, String bucket, S3Calls calls, Optional<String> version) {
+        this.version = version;
         this.client = client;
         this.bucket = bucket;
         this.calls = calls;
@@ -37,6 +41,7 @@ final class S3Downloads extends ObjectReads {
                     try {
                         return take(request.build(), stream -> {
                             GetObjectResponse answer = stream.response();
+                            check(key, answer);
                             return body.take(stream, range.bytes(answer.contentRange(), length(answer), attempt));
                         });
                     } catch (AwsServiceException e) {
@@ -65,6 +70,14 @@ final class S3Downloads extends ObjectReads {
                 bytes -> bytes);
     }
 
+    /** Refuses an answer of a store that does not obey the condition. */
+    private void check(String key, GetObjectResponse answer) throws PreconditionFailedException {
+        if (version.isPresent() && !version.get().equals(answer.eTag())) {
+            throw new PreconditionFailedException(
+                    "s3://%s/%s: the store answered with version %s".formatted(bucket, key, answer.eTag()));
+        }
+    }
+
     private interface Taken<T> {
         T from(ResponseInputStream<GetObjectResponse> stream) throws IOException;
     }
@@ -86,6 +99,8 @@ final class S3Downloads extends ObjectReads {
     }
 
     private GetObjectRequest.Builder request(String key) {
-        return GetObjectRequest.builder().bucket(bucket).key(key);
+        GetObjectRequest.Builder request =
+                GetObjectRequest.builder().bucket(bucket).key(key);
+        return version.isPresent() ? request.ifMatch(version.get()) : request;
     }
 }

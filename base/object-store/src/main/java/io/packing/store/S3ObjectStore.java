@@ -27,6 +27,7 @@ final class S3ObjectStore extends CloudObjectStore {
     private final S3Downloads downloads;
     private final S3Keyspace keyspace;
     private final S3Copies copies;
+    private final S3Buckets buckets;
     /** Names the service that has the bucket: its endpoint, or the part of AWS. */
     private final String server;
 
@@ -47,14 +48,7 @@ final class S3ObjectStore extends CloudObjectStore {
         this.client = connection.client();
         this.location = location;
         this.attempts = new Attempts(location.text(), listener, nanoClock, pause, random);
-        this.calls = new S3Calls(
-                attempts,
-                new S3Errors(
-                        location.text(),
-                        location.bucket(),
-                        connection.credentials().source(),
-                        connection.region()),
-                options.retryTimeout());
+        this.calls = calls(attempts, connection, location.text(), location.bucket(), options);
         this.heads = new S3Heads(client, location.bucket(), calls);
         this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, heads, random);
         this.streams = new S3Streams(
@@ -63,12 +57,19 @@ final class S3ObjectStore extends CloudObjectStore {
                 options.putSingleMax(),
                 calls,
                 options.endpoint().filter(LoopbackSigning::suits).isPresent());
-        this.downloads = new S3Downloads(client, location.bucket(), calls);
+        this.downloads = new S3Downloads(client, location.bucket(), calls, Optional.empty());
         this.keyspace = new S3Keyspace(client, location.bucket(), prefix(location), calls);
         this.copies = new S3Copies(client, location.bucket(), calls);
+        this.buckets = new S3Buckets(client, bucket -> calls(attempts, connection, "s3://" + bucket, bucket, options));
         this.server = options.endpoint()
                 .map(StoreAddress::server)
                 .orElseGet(() -> StoreAddress.partition(connection.region().name()));
+    }
+
+    private static S3Calls calls(
+            Attempts attempts, S3Connection connection, String named, String bucket, StoreOptions options) {
+        S3Errors errors = new S3Errors(named, bucket, connection.credentials().source(), connection.region());
+        return new S3Calls(attempts, errors, options.retryTimeout());
     }
 
     private static String prefix(StoreLocation.Bucket location) {
@@ -134,6 +135,16 @@ final class S3ObjectStore extends CloudObjectStore {
             throw new IOException("%s takes no copies of objects in %s".formatted(location(), from.location()));
         }
         copies.copy(other.location.bucket(), other.full(object.key()), full(object.key()));
+    }
+
+    @Override
+    public ByteBuffer getVersion(ObjectVersion object, long offset, int length) throws IOException {
+        return buckets.get(object, offset, length);
+    }
+
+    @Override
+    public BucketPage listBucket(String bucket, String prefix, Optional<String> page) throws IOException {
+        return buckets.list(bucket, prefix, page);
     }
 
     @Override

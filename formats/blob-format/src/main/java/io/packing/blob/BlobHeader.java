@@ -23,6 +23,9 @@ public final class BlobHeader {
     /** The version with encryption. */
     static final int VERSION_3 = 3;
 
+    /** The version with adopted objects. */
+    static final int VERSION_4 = 4;
+
     private static final long MAGIC = 0x0A1A_0A0D_424B_5089L;
     private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
@@ -62,10 +65,10 @@ public final class BlobHeader {
     }
 
     static void checkVersion(String blob, String part, short version, short zero) throws CorruptBlobException {
-        if (version < VERSION_1 || version > VERSION_3 || zero != 0) {
+        if (version < VERSION_1 || version > VERSION_4 || zero != 0) {
             throw new CorruptBlobException(
                     "%s: %s has format version %d (flags %x), this reader knows versions %d to %d"
-                            .formatted(blob, part, version & 0xffff, zero, VERSION_1, VERSION_3));
+                            .formatted(blob, part, version & 0xffff, zero, VERSION_1, VERSION_4));
         }
     }
 

@@ -132,11 +132,21 @@ public final class BlobReader {
      * Reads, checks and decodes one extent of this blob.
      *
      * @param fileId of the extent's content
+     * @throws IOException when the bytes are in an object of others
      */
     public ByteBuffer readExtent(long fileId, Extent extent) throws IOException {
         if (extent.blobOffset() < footer.bodyStart() || extent.blobEnd() > footer.footerOffset()) {
             throw new CorruptBlobException("%s: the extent at %d+%d is outside the body"
                     .formatted(source.name(), extent.blobOffset(), extent.storedLength()));
+        }
+        if (extent.codec() == Codec.ADOPTED) {
+            AdoptedObject object = SoundRead.of(
+                    source,
+                    extent.blobOffset(),
+                    extent.storedLength(),
+                    stored -> ExtentCodec.adopted(source.name(), extent, stored));
+            throw new IOException("%s has no bytes of its own at %d: they are in %s"
+                    .formatted(source.name(), extent.blobOffset(), object));
         }
         Optional<Dictionary> needed = extent.codec().plain() == Codec.ZSTD_DICTIONARY ? dictionary() : Optional.empty();
         Decoding with = new Decoding(fileId, key, needed);

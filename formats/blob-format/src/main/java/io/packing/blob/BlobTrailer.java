@@ -64,7 +64,7 @@ record BlobTrailer(
     }
 
     boolean isEncrypted() {
-        return version >= BlobHeader.VERSION_3;
+        return version == BlobHeader.VERSION_3;
     }
 
     long blobLength() {

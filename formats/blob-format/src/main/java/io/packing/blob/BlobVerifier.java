@@ -92,8 +92,7 @@ public final class BlobVerifier {
                     extent.blobOffset(),
                     extent.storedLength(),
                     stored -> decoded
-                            ? ExtentCodec.decode(source.name(), extent, stored, with.of(placed.fileId))
-                                    .remaining()
+                            ? ExtentCodec.verify(source.name(), extent, stored, with.of(placed.fileId))
                             : ExtentCodec.checked(source.name(), extent, stored));
             at = extent.blobEnd();
         }

@@ -17,7 +17,9 @@ public enum Codec {
     AES_NONE(4, 3),
     AES_DEFLATE(5, 3),
     AES_ZSTD(6, 3),
-    AES_ZSTD_DICTIONARY(7, 3);
+    AES_ZSTD_DICTIONARY(7, 3),
+    /** The name of an object of others, which has the bytes: see {@link AdoptedObject}. */
+    ADOPTED(8, 4);
 
     private static final int ENCRYPTED = 4;
 
@@ -70,6 +72,7 @@ public enum Codec {
             case 5 -> Optional.of(AES_DEFLATE);
             case 6 -> Optional.of(AES_ZSTD);
             case 7 -> Optional.of(AES_ZSTD_DICTIONARY);
+            case 8 -> Optional.of(ADOPTED);
             default -> Optional.empty();
         };
     }

@@ -69,6 +69,10 @@ public final class ExtentCodec {
         if (codec == Codec.NONE) {
             return encoded.slice();
         }
+        if (codec == Codec.ADOPTED) {
+            throw new IllegalArgumentException(
+                    "%s: the bytes of the extent at %d are in another object".formatted(blob, extent.blobOffset()));
+        }
         byte[] bytes;
         try {
             if (codec == Codec.DEFLATE) {
@@ -86,6 +90,30 @@ public final class ExtentCodec {
                     e);
         }
         return ByteBuffer.wrap(bytes);
+    }
+
+    /**
+     * Checks the stored bytes of an extent whose bytes are in an object of others.
+     *
+     * @param blob the blob's name, for the message
+     * @throws CorruptBlobException when the checksum or a length is wrong, or the bytes name no object with the extent
+     */
+    public static AdoptedObject adopted(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
+        int unused = checked(blob, extent, stored);
+        return AdoptedObject.parse(blob, extent, stored);
+    }
+
+    /**
+     * Checks an extent's stored bytes as {@link #decode} does, and those of an adopted object as {@link #adopted} does.
+     *
+     * @return bytes of the file
+     */
+    public static int verify(String blob, Extent extent, ByteBuffer stored, Decoding with) throws CorruptBlobException {
+        if (extent.codec() == Codec.ADOPTED) {
+            AdoptedObject unused = adopted(blob, extent, stored);
+            return extent.length();
+        }
+        return decode(blob, extent, stored, with).remaining();
     }
 
     /**

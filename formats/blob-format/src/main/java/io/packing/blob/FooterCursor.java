@@ -43,7 +43,7 @@ final class FooterCursor {
         in = new FooterInput(blob, inflated);
         footerOffset = trailer.footerOffset();
         version = trailer.version();
-        keyBytes = version < BlobHeader.VERSION_3 ? 0 : keyBytes();
+        keyBytes = version == BlobHeader.VERSION_3 ? keyBytes() : 0;
         bodyStart = (long) BlobHeader.SIZE + keyBytes + (version == BlobHeader.VERSION_1 ? 0 : dictionaryBytes());
         blobEnd = bodyStart;
         path = new PathDecoder(in, inflated);
@@ -145,7 +145,7 @@ final class FooterCursor {
         int number = in.octet();
         codec = Codec.byNumber(number)
                 .filter(known ->
-                        known.sinceVersion() <= version && known.isEncrypted() == version >= BlobHeader.VERSION_3)
+                        known.sinceVersion() <= version && known.isEncrypted() == (version == BlobHeader.VERSION_3))
                 .orElseThrow(() -> in.corrupt("'%s' has an extent of unknown codec %d".formatted(path, number)));
         if (codec.plain() == Codec.ZSTD_DICTIONARY && bodyStart == BlobHeader.SIZE + keyBytes) {
             throw in.corrupt("'%s' has an extent that needs a dictionary, and there is none".formatted(path));

@@ -48,7 +48,7 @@ final class FooterEncoder {
     private FooterEncoder(int capacity, int version, Sections sections) {
         out = new FooterOutput(capacity);
         blobEnd = (long) BlobHeader.SIZE + sections.key + sections.dictionary;
-        if (version >= BlobHeader.VERSION_3) {
+        if (version == BlobHeader.VERSION_3) {
             out.varint(sections.key);
         }
         if (version != BlobHeader.VERSION_1) {

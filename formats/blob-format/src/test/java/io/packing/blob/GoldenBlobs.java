@@ -48,6 +48,7 @@ final class GoldenBlobs {
         all.put("v2/zstd", GoldenBlobs::zstd);
         all.put("v2/dictionary", GoldenBlobs::trained);
         all.put("v2/unused-dictionary", writer -> List.of(TestFiles.add(writer, 1, "/plain", text("plain"))));
+        all.put("v4/adopted", GoldenBlobs::adopted);
         return all;
     }
 
@@ -176,6 +177,21 @@ final class GoldenBlobs {
         List<PackedFile> files = new ArrayList<>(zstd(writer));
         files.add(TestFiles.file(3, "/trained", List.of(whole)));
         return files;
+    }
+
+    private static List<PackedFile> adopted(BlobWriter writer) throws IOException {
+        long length = Extent.MAX_LENGTH + 5L;
+        ByteBuffer name = new AdoptedObject("bucket", "photos/\u00e9t\u00e9 1.jpg", "\"9b2cf5\"", length).encode();
+        ExtentCodec.Stored stored = new ExtentCodec.Stored(Codec.ADOPTED, name);
+        Extent first = writer.copy(stored.at(0, Extent.MAX_LENGTH, 0), name.duplicate());
+        writer.append(0, ByteBuffer.wrap(text("a gap")));
+        Extent second = writer.copy(stored.at(Extent.MAX_LENGTH, 5, 0), name.duplicate());
+        PackedFile object = new PackedFile(
+                new FileVersion(1, 7),
+                new FilePath("/photos/\u00e9t\u00e9 1.jpg"),
+                new FileAttributes(length, 1_700_000_000_000L, "alice", "staff", 0644),
+                List.of(first, second));
+        return List.of(object, TestFiles.add(writer, 2, "/plain", text("plain")));
     }
 
     private static byte[] text(String text) {

@@ -183,18 +183,18 @@ class HostileBlobTest {
     void anUnknownVersionIsRejectedByNumber() throws IOException {
         byte[] trailer = GoldenBlobs.bytes("empty");
         patchVersion(trailer, trailer.length - BlobTrailer.SIZE, 28, BlobTrailer.CRC_AT);
-        assertRejected(trailer, "trailer has format version 4 (flags 0), this reader knows versions 1 to 3");
+        assertRejected(trailer, "trailer has format version 5 (flags 0), this reader knows versions 1 to 4");
 
         byte[] header = GoldenBlobs.bytes("empty");
         patchVersion(header, 0, 8, 12);
         assertRejected(
                 () -> BlobVerifier.verify(new BytesSource(header)),
-                "header has format version 4 (flags 0), this reader knows versions 1 to 3");
+                "header has format version 5 (flags 0), this reader knows versions 1 to 4");
     }
 
-    /** Sets version 4 and the checksum that fits it. */
+    /** Sets version 5 and the checksum that fits it. */
     private static void patchVersion(byte[] blob, int start, int versionAt, int crcAt) {
-        blob[start + versionAt] = 4;
+        blob[start + versionAt] = 5;
         int crc = ExtentCodec.crc32c(ByteBuffer.wrap(blob, start, crcAt));
         ByteBuffer.wrap(blob).order(ByteOrder.LITTLE_ENDIAN).putInt(start + crcAt, crc);
     }

@@ -4,8 +4,10 @@ package io.packing.operations.dump;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.blob.AdoptedObject;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
 import io.packing.blob.Decoding;
 import io.packing.blob.Decodings;
 import io.packing.blob.Extent;
@@ -14,6 +16,7 @@ import io.packing.blob.SoundRead;
 import io.packing.encryption.Keystore;
 import io.packing.operations.walk.BlobObject;
 import io.packing.store.ObjectStore;
+import io.packing.store.ObjectVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -82,6 +85,17 @@ final class DumpedBytes {
         Extent extent = each.extent();
         String key = BlobName.FOLDER + each.blob().key();
         BlobObject source = new BlobObject(store, key, each.blob().footerOffset());
+        if (extent.codec() == Codec.ADOPTED) {
+            AdoptedObject object = SoundRead.of(
+                    source,
+                    extent.blobOffset(),
+                    extent.storedLength(),
+                    stored -> ExtentCodec.adopted(source.name(), extent, stored));
+            return store.getVersion(
+                    new ObjectVersion(object.bucket(), object.key(), object.version(), object.length()),
+                    extent.fileOffset(),
+                    extent.length());
+        }
         Decoding with = decodings.of(each.blob(), fileId, extent, source);
         return SoundRead.of(
                 source,

@@ -181,13 +181,12 @@ final class BlobCheck {
         BlobObject source = source(blob);
         try {
             Decoding with = decodings.of(blob.name(), mark.version().id(), extent, source);
-            boolean whole = SoundRead.of(
-                            source,
-                            extent.blobOffset(),
-                            extent.storedLength(),
-                            stored -> ExtentCodec.decode(source.name(), extent, stored, with))
-                    .hasRemaining();
-            return !whole;
+            int bytes = SoundRead.of(
+                    source,
+                    extent.blobOffset(),
+                    extent.storedLength(),
+                    stored -> ExtentCodec.verify(source.name(), extent, stored, with));
+            return bytes == 0;
         } catch (CorruptBlobException e) {
             findings.ofMark(mark, extent, DamageKind.CHECKSUM, blob, String.valueOf(e.getMessage()));
             return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.read;
 
+import io.packing.blob.AdoptedObject;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -14,6 +15,7 @@ import io.packing.buffers.Slices;
 import io.packing.encryption.KeyUnavailableException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
+import io.packing.store.ObjectVersion;
 import io.packing.store.RangeBeyondObjectException;
 import io.packing.worker.disk.BlobPage;
 import java.io.IOException;
@@ -68,6 +70,9 @@ public final class BlobExtents {
         if (isPlain(at)) {
             return decode(fileId, at);
         }
+        if (at.extent().codec() == Codec.ADOPTED) {
+            return adopted(at, 0, at.extent().length());
+        }
         return cache.decoded()
                 .get(new PageCache.DecodedExtent(fileId, at), () -> decode(fileId, at))
                 .duplicate();
@@ -83,6 +88,10 @@ public final class BlobExtents {
     int read(long fileId, BlobExtent at, int skip, ByteBuffer into) throws IOException {
         int count = Math.min(into.remaining(), at.extent().length() - skip);
         int start = into.position();
+        if (at.extent().codec() == Codec.ADOPTED) {
+            into.put(adopted(at, skip, count));
+            return count;
+        }
         if (isPlain(at) && at.extent().length() > BlobPage.BYTES) {
             try {
                 CheckedExtent checked = cache.checked().get(at, () -> check(at));
@@ -100,6 +109,20 @@ public final class BlobExtents {
         ByteBuffer bytes = read(fileId, at);
         into.put(Slices.of(bytes, bytes.position() + skip, count));
         return count;
+    }
+
+    /** Reads bytes of an extent from the object of others that has them. They are not kept: each read asks for the object's version. */
+    private ByteBuffer adopted(BlobExtent at, int skip, int count) throws IOException {
+        Extent extent = at.extent();
+        AdoptedObject object = SoundRead.of(
+                new CachedBlob(at.blob()),
+                extent.blobOffset(),
+                extent.storedLength(),
+                stored -> ExtentCodec.adopted(at.blob().toString(), extent, stored));
+        return store.getVersion(
+                new ObjectVersion(object.bucket(), object.key(), object.version(), object.length()),
+                extent.fileOffset() + skip,
+                count);
     }
 
     private CheckedExtent check(BlobExtent at) throws IOException {

@@ -7,6 +7,7 @@ import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.row.BlobRow;
+import io.packing.blob.AdoptedObject;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobKey;
 import io.packing.blob.BlobName;
@@ -172,12 +173,25 @@ final class Compaction implements AutoCloseable {
 
     private boolean copy(SparseBlobs.Sparse from, Live live, BlobWindow window) throws IOException {
         NewBlob to = target.orElseThrow();
+        if (live.extent.codec() == Codec.ADOPTED && !keys.name().isEmpty()) {
+            LOG.warn(
+                    "{} of {} has adopted bytes, which no encrypted blob takes: it stays there",
+                    live.file.path(),
+                    from.blob().name());
+            return false;
+        }
         Decoding with = window.decoding().of(live.file.version().id());
         boolean asStored = to.takes(live.extent, window.decoding().dictionary());
         ByteBuffer taken;
         try {
             // What is checked now is not taken for sound only because it has been moved.
             taken = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
+                if (live.extent.codec() == Codec.ADOPTED) {
+                    // The object is not read: the new blob names it as the old one did.
+                    AdoptedObject unused =
+                            ExtentCodec.adopted(from.blob().name().toString(), live.extent, bytes);
+                    return bytes;
+                }
                 ByteBuffer decoded =
                         ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate(), with);
                 if (decoded.remaining() != live.extent.length()) {

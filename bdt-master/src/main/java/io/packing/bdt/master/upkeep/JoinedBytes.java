@@ -105,6 +105,9 @@ final class JoinedBytes {
             Extent extent = stored.extent();
             long from = Math.max(extent.fileOffset(), reference.contentOffset());
             long to = Math.min(extent.fileEnd(), end);
+            if (from < to && extent.codec() == Codec.ADOPTED) {
+                return false;
+            }
             if (from < to) {
                 int length = (int) (to - from);
                 byBlob.computeIfAbsent(stored.blob(), first -> new ArrayList<>())

@@ -12,6 +12,7 @@ import io.packing.s3gateway.objects.UserMount;
 import io.packing.s3gateway.objects.UserMounts;
 import io.packing.s3gateway.protocol.S3Code;
 import io.packing.s3gateway.protocol.S3Exception;
+import io.packing.store.ObjectChangedException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.worker.api.BufferFullException;
 import java.io.FileNotFoundException;
@@ -135,6 +136,10 @@ public final class S3Handler extends Handler.Abstract {
                 || failure instanceof StoreUnavailableException
                 || failure instanceof BackingStoreUnavailableException) {
             return new S3Exception(S3Code.SERVICE_UNAVAILABLE, "try again: " + message, failure);
+        }
+        if (failure instanceof ObjectChangedException) {
+            // No retry mends it, and clients would repeat a failure of the server.
+            return new S3Exception(S3Code.INVALID_OBJECT_STATE, message, failure);
         }
         if (failure instanceof FileNotFoundException) {
             // Another client has just deleted or replaced it.

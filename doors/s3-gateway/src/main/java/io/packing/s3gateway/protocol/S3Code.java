@@ -19,6 +19,7 @@ public enum S3Code {
     INVALID_ARGUMENT("InvalidArgument", 400),
     INVALID_BUCKET_NAME("InvalidBucketName", 400),
     INVALID_DIGEST("InvalidDigest", 400),
+    INVALID_OBJECT_STATE("InvalidObjectState", 403),
     INVALID_PART("InvalidPart", 400),
     INVALID_PART_ORDER("InvalidPartOrder", 400),
     INVALID_RANGE("InvalidRange", 416),

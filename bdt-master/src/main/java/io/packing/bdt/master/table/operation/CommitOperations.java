@@ -4,12 +4,15 @@ package io.packing.bdt.master.table.operation;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +46,10 @@ public final class CommitOperations {
                     : transaction.namespace().content(file.version()).map(Content::place);
             if (place.isPresent()) {
                 CommitCheck.owner(session.worker(), file.version(), place.get());
+                if (repacks(place.get(), file) && !isOwn(session.worker(), (Inode.Packed) place.get())) {
+                    // Adopted bytes get another place only from the worker that said where they are.
+                    continue;
+                }
             }
             commit(file, entry, numbers);
         }
@@ -81,10 +88,36 @@ public final class CommitOperations {
         }
         Inode inode = entry.get().inode();
         CommitCheck.covers(file, inode.attributes().length());
-        if (inode.place() instanceof Inode.Packed packed) {
+        if (inode.place() instanceof Inode.Packed packed && !repacks(packed, file)) {
             return packed.extents().equals(extents);
         }
+        if (inode.place() instanceof Inode.Packed) {
+            // A position of its own: no earlier backup covers the blobs that die by it.
+            long unused = transaction.change().nextPosition();
+        }
         transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
+        return true;
+    }
+
+    /** Returns whether a file gets bytes in blobs that it has in an object of others. */
+    private static boolean repacks(Inode.Place place, CommittedFile file) {
+        return place instanceof Inode.Packed packed
+                && !file.extents().isEmpty()
+                && file.extents().stream().noneMatch(each -> each.extent().codec() == Codec.ADOPTED)
+                && packed.extents().stream().allMatch(each -> each.extent().codec() == Codec.ADOPTED);
+    }
+
+    /** Returns whether all extents are in blobs of the worker. */
+    private boolean isOwn(String worker, Inode.Packed packed) throws IOException {
+        for (Inode.StoredExtent each : packed.extents()) {
+            Optional<BlobRow> blob = transaction
+                    .rows()
+                    .get(Keys.numbered(Keys.BLOB, each.blob()))
+                    .map(BlobRow::decode);
+            if (blob.filter(row -> row.name().worker().equals(worker)).isEmpty()) {
+                return false;
+            }
+        }
         return true;
     }
 
@@ -94,8 +127,11 @@ public final class CommitOperations {
             return false;
         }
         CommitCheck.covers(file, content.get().length());
-        if (content.get().place() instanceof Inode.Packed packed) {
+        if (content.get().place() instanceof Inode.Packed packed && !repacks(packed, file)) {
             return packed.extents().equals(extents);
+        }
+        if (content.get().place() instanceof Inode.Packed) {
+            long unused = transaction.change().nextPosition();
         }
         transaction.contents().place(content.get(), Inode.Packed.of(extents));
         transaction.contents().lookAt(content.get().id());

@@ -3,6 +3,7 @@ package io.packing.bdt.master.table.row;
 
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -51,7 +52,10 @@ public record StagedFile(BlobName blob, PackedFile file) {
      * The extents of a version from all blobs that have some of it, or empty when bytes are missing. A crash between
      * push and commit leaves a version in two blobs; one copy is taken.
      */
-    public static Optional<List<BlobExtent>> complete(List<StagedFile> parts) {
+    public static Optional<List<BlobExtent>> complete(List<StagedFile> all) {
+        // Bytes of our own before those in objects of others, if a file that was adopted was packed later.
+        List<StagedFile> parts =
+                all.stream().sorted(Comparator.comparing(StagedFile::isAdopted)).toList();
         for (StagedFile part : parts) {
             Optional<List<BlobExtent>> alone = chain(List.of(part));
             if (alone.isPresent()) {
@@ -59,6 +63,10 @@ public record StagedFile(BlobName blob, PackedFile file) {
             }
         }
         return chain(parts);
+    }
+
+    private boolean isAdopted() {
+        return file.extents().stream().anyMatch(each -> each.codec() == Codec.ADOPTED);
     }
 
     private static Optional<List<BlobExtent>> chain(List<StagedFile> parts) {

@@ -42,7 +42,7 @@ class PackedRowTest {
 
     @Test
     void anUnknownCodecInARowIsNamed() {
-        // Codec 8 is 7 above the 23 bits of the stored length.
+        // Codec 9 is 8 above the 23 bits of the stored length.
         Bytes.Out row = new Bytes.Out()
                 .number(1)
                 .number(1)
@@ -50,11 +50,11 @@ class PackedRowTest {
                 .number(10)
                 .number(16)
                 .fixed4(0);
-        row.number(7L << 23 | 5);
+        row.number(8L << 23 | 5);
         Inode.Place place = Inode.place(2, new Bytes.In(row.toBytes()));
         assertThatThrownBy(((Inode.Packed) place)::extents)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("unknown codec 8");
+                .hasMessageContaining("unknown codec 9");
     }
 
     @Test
