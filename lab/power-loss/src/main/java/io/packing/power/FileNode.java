@@ -23,17 +23,22 @@ final class FileNode implements DiskNode {
         }
     }
 
-    /** Bytes that grow. */
+    /** Bytes that grow. A test may have a thousand disks, so they are copied only when they change. */
     private static final class Content {
         private byte[] bytes;
         private int length;
+        private boolean own;
 
         Content(byte[] bytes) {
-            this.bytes = bytes.clone();
+            this.bytes = bytes;
             this.length = bytes.length;
         }
 
         void apply(Write write) {
+            if (!own) {
+                bytes = bytes.clone();
+                own = true;
+            }
             if (write.truncation) {
                 Arrays.fill(bytes, (int) write.at, length, (byte) 0);
                 length = (int) write.at;
@@ -58,6 +63,7 @@ final class FileNode implements DiskNode {
 
     private final List<Write> since = new ArrayList<>();
 
+    /** @param content that no other code changes */
     FileNode(byte[] content) {
         this.content = new Content(content);
         this.forced = new Content(content);
