@@ -29,7 +29,6 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     private static final Map<String, String> MOUNT = Map.of(
             "packing.store", "file:///simulated",
             "packing.threads", "1",
-            "packing.seal.after", "1s",
             "packing.blob.max.bytes", "256KB");
 
     private final Schedule schedule = Schedule.current();
@@ -46,6 +45,7 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     /** Plays operations, and puts its counts into the map. */
     @Override
     public void accept(ClusterWorkload workload, Map<String, Long> into) {
+        options.put("packing.seal.after", swarm.sealSeconds() + "s");
         options.put("packing.durability", swarm.forgetful() ? "buffered" : workload.durability());
         try {
             play(workload.operations());

@@ -12,11 +12,16 @@ import java.util.concurrent.TimeUnit;
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
     private static final List<Loss> LOSSES = List.of(Loss.values());
+    /** The losses within a force. */
+    private static final List<Loss> CUTS = List.of(Loss.TORN, Loss.REORDERED, Loss.ZEROS, Loss.ALL);
+
     private static final int LONGEST_PARTITION_MILLIS = 5_000;
     private static final int LONGEST_STORM_MILLIS = 10_000;
     private static final int LONGEST_START_MILLIS = 1_000;
     /** The longest age of a copy of a directory of which the store may show nothing newer. */
     private static final int YOUNG_COPY_MILLIS = 500;
+    /** The longest time of a worker's new process before the master comes back with an older copy. */
+    private static final int LONGEST_NEWS_MILLIS = 5_000;
     /** The time in which a process stops in order, or is killed. */
     private static final int STOP_SECONDS = 20;
     /** A machine whose power is to go in a force loses it at once after this time without one. */
@@ -105,13 +110,8 @@ final class MachineFaults implements Runnable {
 
     private void fault(MachineFault kind) throws InterruptedException {
         switch (kind) {
-            case KILL -> {
-                int which = anyMachine();
-                schedule.note(cluster.node(which).name() + " is killed");
-                cluster.node(which).kill();
-                startAgain(which, false);
-            }
-            case POWER_LOSS -> losePower(anyMachine());
+            case KILL -> kill(anyMachine());
+            case POWER_LOSS -> losePower(anyMachine(), LOSSES);
             case CUT -> cut();
             case STOP -> stop();
             case STORM -> {
@@ -126,9 +126,15 @@ final class MachineFaults implements Runnable {
         }
     }
 
-    private void losePower(int which) {
+    private void kill(int which) {
+        schedule.note(cluster.node(which).name() + " is killed");
+        cluster.node(which).kill();
+        startAgain(which, false);
+    }
+
+    private void losePower(int which, List<Loss> losses) {
         SimulatedNode node = cluster.node(which);
-        Loss loss = LOSSES.get(random.nextInt(LOSSES.size()));
+        Loss loss = losses.get(random.nextInt(losses.size()));
         schedule.note("%s loses power, and of its writes %s".formatted(node.name(), loss));
         node.losePower(loss);
         startAgain(which, true);
@@ -136,7 +142,8 @@ final class MachineFaults implements Runnable {
 
     /** Takes the power of a machine within one of its next forces, and mostly once more while it starts. */
     private void cut() throws InterruptedException {
-        int which = anyMachine();
+        // The master's log is in few files, of which each start reads all.
+        int which = random.nextBoolean() ? cluster.workers().size() : anyMachine();
         do {
             SimulatedNode node = cluster.node(which);
             node.standAtForce(1 + random.nextInt(MOST_FORCES));
@@ -147,7 +154,7 @@ final class MachineFaults implements Runnable {
                 }
             } finally {
                 // Also when the faults end: a thread that stands at a force would stand there for ever.
-                losePower(which);
+                losePower(which, CUTS);
             }
         } while (random.nextInt(3) > 0);
     }
@@ -173,10 +180,9 @@ final class MachineFaults implements Runnable {
             stopping.join(TimeUnit.SECONDS.toMillis(random.nextInt(STOP_SECONDS)));
         } finally {
             if (power) {
-                losePower(which);
+                losePower(which, LOSSES);
             } else {
-                node.kill();
-                startAgain(which, false);
+                kill(which);
             }
         }
     }
@@ -201,6 +207,11 @@ final class MachineFaults implements Runnable {
             schedule.note("the master's directory is copied");
             int longest = random.nextBoolean() ? YOUNG_COPY_MILLIS : 4 * swarm.meanPauseMillis();
             TimeUnit.MILLISECONDS.sleep(random.nextInt(longest));
+            if (random.nextBoolean()) {
+                // Its next process gets ids that the copy does not know as given out.
+                kill(random.nextInt(cluster.workers().size()));
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_NEWS_MILLIS));
+            }
         }
         schedule.note("the master's directory is " + (whole ? "lost" : "an older copy"));
         if (whole) {

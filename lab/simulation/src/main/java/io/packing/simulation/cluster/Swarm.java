@@ -17,6 +17,7 @@ import java.util.Random;
  * @param names the number of names of a client. Of few names, each is written again before its blob is pushed
  * @param thinkMicros the longest virtual time between two operations of a client
  * @param forceMicros the longest time that a disk takes for a force; 0: none, so that no loss of power meets bytes on their way
+ * @param sealSeconds the age at which files are pushed. The store shows nothing of a buffer that is pushed late
  * @param forgetful true for a mount that does not sync: a loss of power may take files, but leaves no wrong bytes
  */
 record Swarm(
@@ -28,10 +29,12 @@ record Swarm(
         int names,
         int thinkMicros,
         int forceMicros,
+        int sealSeconds,
         boolean forgetful) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
+    private static final int LATE_SEAL_SECONDS = 15;
     /** One of so many schedules has a mount that does not sync. */
     private static final int FORGETFUL = 8;
 
@@ -50,6 +53,7 @@ record Swarm(
                 FEWEST_NAMES << random.nextInt(4),
                 SHORTEST_THINK_MICROS << random.nextInt(6),
                 random.nextBoolean() ? 1 << random.nextInt(16) : 0,
+                random.nextBoolean() ? 1 : LATE_SEAL_SECONDS,
                 random.nextInt(FORGETFUL) == 0);
     }
 
