@@ -130,6 +130,7 @@ final class Client {
             return true;
         });
         history.acknowledgeWrite(begun);
+        counts.written++;
         worker.answered(history, begun);
         schedule.note("wrote %d".formatted(content));
     }

@@ -18,16 +18,18 @@ final class MachineFaults implements Runnable {
     private static final int LONGEST_PARTITION_MILLIS = 5_000;
     private static final int LONGEST_STORM_MILLIS = 10_000;
     private static final int LONGEST_START_MILLIS = 1_000;
-    /** The longest age of a copy of a directory of which the store may show nothing newer. */
-    private static final int YOUNG_COPY_MILLIS = 500;
-    /** The longest time of a worker's new process before the master comes back with an older copy. */
-    private static final int LONGEST_NEWS_MILLIS = 5_000;
+    /** The most writes after a copy of a directory was made of which the store may show nothing. */
+    private static final int MOST_NEWS = 10;
     /** The time in which a process stops in order, or is killed. */
     private static final int STOP_SECONDS = 20;
     /** A machine whose power is to go in a force loses it at once after this time without one. */
     private static final int FORCE_MILLIS = 1_000;
 
-    private static final int MOST_FORCES = 6;
+    private static final int FEW_FORCES = 6;
+    private static final int MANY_FORCES = 60;
+    /** The time that a cluster gets for some writes, so that a fault meets one that works. */
+    private static final int WORK_MILLIS = 10_000;
+
     private static final int STEP_MILLIS = 5;
 
     /** The machines of a cluster. */
@@ -144,9 +146,10 @@ final class MachineFaults implements Runnable {
     private void cut() throws InterruptedException {
         // The master's log is in few files, of which each start reads all.
         int which = random.nextBoolean() ? cluster.workers().size() : anyMachine();
+        awaitWrites(1);
         do {
             SimulatedNode node = cluster.node(which);
-            node.standAtForce(1 + random.nextInt(MOST_FORCES));
+            node.standAtForce(1 + random.nextInt(random.nextBoolean() ? FEW_FORCES : MANY_FORCES));
             long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(FORCE_MILLIS);
             try {
                 while (!node.isAtForce() && schedule.nanos() < end) {
@@ -200,18 +203,22 @@ final class MachineFaults implements Runnable {
         }
     }
 
+    /** Waits until so many more writes are acknowledged, but not for ever: the fault before may be one that clients cannot work with. */
+    private void awaitWrites(int writes) throws InterruptedException {
+        long wanted = counts.written + writes;
+        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
+        while (counts.written < wanted && schedule.nanos() < end) {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+        }
+    }
+
     private void loseTable(boolean whole) throws InterruptedException {
         SimulatedNode node = cluster.master().node();
         if (!whole) {
+            awaitWrites(1);
             node.copyDisk();
             schedule.note("the master's directory is copied");
-            int longest = random.nextBoolean() ? YOUNG_COPY_MILLIS : 4 * swarm.meanPauseMillis();
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(longest));
-            if (random.nextBoolean()) {
-                // Its next process gets ids that the copy does not know as given out.
-                kill(random.nextInt(cluster.workers().size()));
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_NEWS_MILLIS));
-            }
+            makeNews();
         }
         schedule.note("the master's directory is " + (whole ? "lost" : "an older copy"));
         if (whole) {
@@ -221,6 +228,22 @@ final class MachineFaults implements Runnable {
         }
         supervisor.tableIsLost();
         startAgain(cluster.workers().size(), false);
+        if (!whole) {
+            awaitWrites(1);
+        }
+    }
+
+    /** Lets the cluster work after a copy was made: for a moment, of which the store shows nothing yet, or for long. */
+    private void makeNews() throws InterruptedException {
+        if (random.nextBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(4 * swarm.meanPauseMillis()));
+            return;
+        }
+        if (random.nextBoolean()) {
+            // Its next process gets ids that the copy does not know as given out.
+            kill(random.nextInt(cluster.workers().size()));
+        }
+        awaitWrites(1 + random.nextInt(MOST_NEWS));
     }
 
     private void startAgain(int which, boolean power) {

@@ -14,6 +14,8 @@ final class ScheduleCounts {
     long unlinearizable;
     /** Files beside their names, as docs/durability.md allows it. */
     long beside;
+    /** Writes that were acknowledged. */
+    long written;
 
     void into(Map<String, Long> counts) {
         counts.put("operations", operations);
@@ -24,5 +26,6 @@ final class ScheduleCounts {
         counts.put("wrong", wrong);
         counts.put("unlinearizable", unlinearizable);
         counts.put("beside", beside);
+        counts.put("written", written);
     }
 }
