@@ -120,6 +120,10 @@ final class MachineFaults implements Runnable {
                 long millis = random.nextInt(LONGEST_STORM_MILLIS);
                 schedule.note("the store fails for %d ms".formatted(millis));
                 stores.storm(TimeUnit.MILLISECONDS.toNanos(millis));
+                if (random.nextBoolean()) {
+                    // Several of its openings in a row meet the storm.
+                    kill(cluster.workers().size());
+                }
             }
             case PARTITION -> partition();
             case LOST_DIRECTORY -> loseTable(true);
