@@ -292,7 +292,7 @@ final class Client {
         return false;
     }
 
-    /** Reads all names of a mount that may have lost files: what it still has are bytes that were written. */
+    /** Reads all names of a mount that may have lost files. The files that are left have bytes that a client wrote. */
     void checkBytes() {
         for (FilePath name : names) {
             for (WorkerNode worker : workers) {

@@ -23,7 +23,7 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     /** Virtual time after the last fault in which all buffered files have to come back to a new table. */
     private static final int BACK_SECONDS = 60;
 
-    /** Virtual time after which a mount that does not sync shows what it lost. */
+    /** Virtual time in which a mount without syncs is whole again, but for its losses. */
     private static final int FORGOTTEN_SECONDS = 30;
 
     private static final Map<String, String> MOUNT = Map.of(

@@ -36,7 +36,7 @@ record Swarm(
     private static final int SHORTEST_PAUSE_MILLIS = 250;
     private static final int LATE_SEAL_SECONDS = 15;
     /** One of so many schedules has a mount that does not sync. */
-    private static final int FORGETFUL = 8;
+    private static final int FORGETFUL = 4;
 
     static Swarm draw(Random random) {
         Map<MachineFault, Integer> machines = new EnumMap<>(MachineFault.class);

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The threads of a machine that do what messages ask for. A message gives its thread the turn when it arrives, and not before: each turn
- * less is real time. An idle thread waits for the next message.
+ * The threads of a machine that answer messages. A message gives its thread the turn when it arrives, and not before: each turn takes real
+ * time. An idle thread waits for the next message.
  */
 public final class MachineThreads {
     /** A thread, and the task that it does next. */
