@@ -120,6 +120,44 @@ class OlderDirectoryTest extends MountFixture {
         assertThat(packed("/a/f")).isTrue();
     }
 
+    /** The version is older than the copy, which has it from before the loss of the disk: the store shows nothing newer. */
+    @Test
+    void aFileThatCameBackAfterALossOfTheDiskIsFoundInTheStore() throws IOException {
+        claim("/a/f");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        DirectoryCopy older = copy();
+        assertThat(session.reclaim(held))
+                .containsExactly(Optional.of(held.get(0).version()));
+        session.reclaimed();
+        buffered.addAll(held);
+        push(true);
+        goBackTo(older);
+        awaitStatistics();
+        assertThat(packed("/a/f")).isTrue();
+        assertThat(table.stat(new FilePath("/a/f")).orElseThrow().version())
+                .isEqualTo(held.get(0).version());
+    }
+
+    /** The blob was pushed before the loss of the disk, and what it has was deleted since: nothing brings it back. */
+    @Test
+    void aFileThatWasDeletedAfterItCameBackStaysDeleted() throws IOException {
+        claim("/a/f");
+        claim("/a/other");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        assertThat(session.reclaim(held)).hasSize(2).allMatch(Optional::isPresent);
+        session.reclaimed();
+        assertThat(table.delete(new FilePath("/a/f"), false)).isEqualTo(Outcome.DONE);
+        DirectoryCopy older = copy();
+        buffered.addAll(held);
+        push(false);
+        goBackTo(older);
+        awaitStatistics();
+        assertThat(names()).containsOnlyKeys("/a", "/a/other");
+        assertThat(packed("/a/other")).isTrue();
+    }
+
     /** Pushes one part of a file in a blob of its own. */
     private PushedBlob pushPart(Reclaim file, long offset, byte[] bytes, List<BlobExtent> into) throws IOException {
         Path part = Files.createTempFile(work, "part", "");

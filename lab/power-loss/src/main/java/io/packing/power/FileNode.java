@@ -23,61 +23,93 @@ final class FileNode implements DiskNode {
         }
     }
 
-    private byte[] content;
-    private int length;
-    private byte[] forced;
+    /** Bytes that grow. A test may have a thousand disks, so they are copied only when they change. */
+    private static final class Content {
+        private byte[] bytes;
+        private int length;
+        private boolean own;
+
+        Content(byte[] bytes) {
+            this.bytes = bytes;
+            this.length = bytes.length;
+        }
+
+        void apply(Write write) {
+            if (!own) {
+                bytes = bytes.clone();
+                own = true;
+            }
+            if (write.truncation) {
+                Arrays.fill(bytes, (int) write.at, length, (byte) 0);
+                length = (int) write.at;
+                return;
+            }
+            int end = Math.toIntExact(write.at + write.bytes.length);
+            if (end > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
+            }
+            System.arraycopy(write.bytes, 0, bytes, (int) write.at, write.bytes.length);
+            length = Math.max(length, end);
+        }
+
+        byte[] toBytes() {
+            return Arrays.copyOf(bytes, length);
+        }
+    }
+
+    private final Content content;
+    /** The bytes on stable storage, to which a force applies the writes since the last one: a copy of all would be slow. */
+    private final Content forced;
+
     private final List<Write> since = new ArrayList<>();
 
+    /** @param content that no other code changes */
     FileNode(byte[] content) {
-        this.content = content.clone();
-        this.length = content.length;
-        this.forced = content.clone();
+        this.content = new Content(content);
+        this.forced = new Content(content);
     }
 
     int length() {
-        return length;
+        return content.length;
     }
 
     byte[] bytes() {
-        return Arrays.copyOf(content, length);
+        return content.toBytes();
     }
 
     int read(long at, byte[] into) {
-        if (at >= length) {
+        if (at >= content.length) {
             return -1;
         }
-        int count = (int) Math.min(into.length, length - at);
-        System.arraycopy(content, (int) at, into, 0, count);
+        int count = (int) Math.min(into.length, content.length - at);
+        System.arraycopy(content.bytes, (int) at, into, 0, count);
         return count;
     }
 
     void write(long at, byte[] bytes) {
-        since.add(new Write(at, bytes, false));
-        int end = Math.toIntExact(at + bytes.length);
-        if (end > content.length) {
-            content = Arrays.copyOf(content, Math.max(end, 2 * content.length));
-        }
-        System.arraycopy(bytes, 0, content, (int) at, bytes.length);
-        length = Math.max(length, end);
+        change(new Write(at, bytes, false));
     }
 
     void truncate(long to) {
-        if (to < length) {
-            since.add(new Write(to, new byte[0], true));
-            Arrays.fill(content, (int) to, length, (byte) 0);
-            length = (int) to;
+        if (to < content.length) {
+            change(new Write(to, new byte[0], true));
         }
     }
 
+    private void change(Write write) {
+        since.add(write);
+        content.apply(write);
+    }
+
     void force() {
-        forced = bytes();
+        since.forEach(forced::apply);
         since.clear();
     }
 
     @Override
     public FileNode afterLoss(Loss loss, RandomGenerator random) {
         return switch (loss) {
-            case ALL -> new FileNode(forced);
+            case ALL -> new FileNode(forced.toBytes());
             case NOTHING -> new FileNode(bytes());
             case ZEROS -> random.nextBoolean() ? new FileNode(bytes()) : zeroed();
             case TORN -> torn(random);
@@ -90,17 +122,17 @@ final class FileNode implements DiskNode {
      * read as zeros.
      */
     private FileNode zeroed() {
-        FileNode node = new FileNode(forced);
-        int shortest = Math.min(length, forced.length);
+        FileNode node = new FileNode(forced.toBytes());
+        int shortest = Math.min(content.length, forced.length);
         node.truncate(shortest);
-        if (length > shortest) {
-            node.write(shortest, new byte[length - shortest]);
+        if (content.length > shortest) {
+            node.write(shortest, new byte[content.length - shortest]);
         }
         return new FileNode(node.bytes());
     }
 
     private FileNode torn(RandomGenerator random) {
-        FileNode node = new FileNode(forced);
+        FileNode node = new FileNode(forced.toBytes());
         int kept = since.isEmpty() ? 0 : random.nextInt(since.size() + 1);
         for (int i = 0; i < kept; i++) {
             node.apply(since.get(i));
@@ -113,7 +145,7 @@ final class FileNode implements DiskNode {
     }
 
     private FileNode reordered(RandomGenerator random) {
-        FileNode node = new FileNode(forced);
+        FileNode node = new FileNode(forced.toBytes());
         for (Write write : since) {
             if (write.truncation) {
                 if (random.nextBoolean()) {
@@ -132,6 +164,7 @@ final class FileNode implements DiskNode {
         return new FileNode(node.bytes());
     }
 
+    /** Makes a change of another file, of which earlier changes may be missing here. */
     private void apply(Write write) {
         if (write.truncation) {
             truncate(write.at);

@@ -7,6 +7,7 @@ import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,15 @@ import java.util.random.RandomGenerator;
  * all earlier ones. It outlives its closing. Thread-safe.
  */
 public final class PowerStore implements SortedStore {
+    /** One comparator for all maps: a map takes all entries of another one in their order, without comparing, if theirs is the same. */
+    private static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
+
     private final NavigableMap<byte[], byte[]> entries;
     private final NavigableMap<byte[], byte[]> forced;
     private final List<WriteBatch> since = new ArrayList<>();
 
     public PowerStore() {
-        this(new TreeMap<>(Arrays::compareUnsigned));
+        this(new TreeMap<>(ORDER));
     }
 
     private PowerStore(NavigableMap<byte[], byte[]> forced) {
@@ -34,7 +38,7 @@ public final class PowerStore implements SortedStore {
     }
 
     private static NavigableMap<byte[], byte[]> copy(NavigableMap<byte[], byte[]> from) {
-        NavigableMap<byte[], byte[]> same = new TreeMap<>(Arrays::compareUnsigned);
+        NavigableMap<byte[], byte[]> same = new TreeMap<>(ORDER);
         same.putAll(from);
         return same;
     }
@@ -83,8 +87,11 @@ public final class PowerStore implements SortedStore {
     @Override
     public synchronized Cursor scan(byte[] from, byte[] to) {
         NavigableMap<byte[], byte[]> range =
-                copy(to.length == 0 ? entries.tailMap(from, true) : entries.subMap(from, true, to, false));
-        return new Range(range.entrySet().iterator());
+                to.length == 0 ? entries.tailMap(from, true) : entries.subMap(from, true, to, false);
+        List<Map.Entry<byte[], byte[]>> found = new ArrayList<>();
+        // The map's own entries change with it.
+        range.forEach((key, value) -> found.add(Map.entry(key, value)));
+        return new Range(found.iterator());
     }
 
     @Override

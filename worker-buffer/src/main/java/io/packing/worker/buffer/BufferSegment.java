@@ -56,7 +56,7 @@ public final class BufferSegment {
             long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
             throws IOException {
         SegmentStart start = files.newStart();
-        FileSegmentBytes bytes = new FileSegmentBytes(path, files.open(path), files, gather);
+        FileSegmentBytes bytes = new FileSegmentBytes(path, files.open(path), files, gather, false);
         BufferSegment segment = new BufferSegment(
                 number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0, new SegmentUse());
         segment.append(start.encoded(), ByteBuffer.allocate(0));
@@ -84,7 +84,7 @@ public final class BufferSegment {
             throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
-        FileSegmentBytes bytes = new FileSegmentBytes(path, channel, files, Optional.empty());
+        FileSegmentBytes bytes = new FileSegmentBytes(path, channel, files, Optional.empty(), true);
         // A reopened segment takes no more records.
         int life = SegmentStart.NO_LIFE;
         return new BufferSegment(

@@ -151,6 +151,9 @@ public final class FileBuffer implements AutoCloseable {
         SegmentFiles files = new SegmentFiles(directory, free, nanoTime, random);
         BufferRecovery recovery = new BufferRecovery(directory, index, files, values, nanoTime.getAsLong());
         recovery.run(bootId);
+        if (limits.durability() != Durability.BUFFERED) {
+            SegmentGrants.forceAll(directory);
+        }
         SegmentGrants grants = new SegmentGrants(directory);
         BufferSegments segments = new BufferSegments(directory, index, files, values, stores.place(), grants, nanoTime);
         FileBuffer buffer = new FileBuffer(directory, limits, index, segments, grants, files, values, nanoTime);

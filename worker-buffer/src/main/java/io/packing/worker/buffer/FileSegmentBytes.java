@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +18,7 @@ final class FileSegmentBytes implements SegmentBytes {
     private final FileChannel channel;
     private final SegmentFiles files;
     private final Optional<ByteBuffer> gather;
+    private final boolean fromBefore;
     private long gatheredAt;
     private boolean nameIsStable;
     private volatile boolean deleted;
@@ -24,12 +26,15 @@ final class FileSegmentBytes implements SegmentBytes {
     /**
      * @param files takes the file in the end
      * @param gather collects records for one write; empty for records that are large themselves
+     * @param fromBefore true for a file of an earlier process
      */
-    FileSegmentBytes(Path path, FileChannel channel, SegmentFiles files, Optional<ByteBuffer> gather) {
+    FileSegmentBytes(
+            Path path, FileChannel channel, SegmentFiles files, Optional<ByteBuffer> gather, boolean fromBefore) {
         this.path = path;
         this.channel = channel;
         this.files = files;
         this.gather = gather;
+        this.fromBefore = fromBefore;
     }
 
     @Override
@@ -150,6 +155,11 @@ final class FileSegmentBytes implements SegmentBytes {
     public void delete() throws IOException {
         deleted = true;
         channel.close();
-        files.retire(path);
+        if (fromBefore) {
+            // A loss of power may have left it a second name, of another segment: no later segment may write over it.
+            Files.deleteIfExists(path);
+        } else {
+            files.retire(path);
+        }
     }
 }

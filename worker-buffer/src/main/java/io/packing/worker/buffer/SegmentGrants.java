@@ -2,6 +2,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.buffers.Slices;
+import io.packing.durable.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,23 +40,43 @@ final class SegmentGrants implements AutoCloseable {
     private final Path directory;
     private final Map<Long, GrantFile> open = new HashMap<>();
     private boolean failing;
+    /** A file was opened since the names were forced last. */
+    private boolean created;
 
     SegmentGrants(Path directory) {
         this.directory = directory;
     }
 
-    /** Deletes the files of segments that are gone. */
-    static void retain(Path directory, Set<Long> segments) throws IOException {
-        List<Path> all;
+    private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            all = files.filter(file -> file.getFileName().toString().endsWith(SUFFIX))
+            return files.filter(file -> file.getFileName().toString().endsWith(SUFFIX))
                     .toList();
         }
-        for (Path each : all) {
+    }
+
+    /** Deletes the files of segments that are gone. */
+    static void retain(Path directory, Set<Long> segments) throws IOException {
+        for (Path each : files(directory)) {
             String name = each.getFileName().toString();
             if (!segments.contains(Long.parseLong(name.substring(0, name.length() - SUFFIX.length())))) {
                 Files.delete(each);
             }
+        }
+    }
+
+    /**
+     * Makes the notes of an earlier process stable. It may have been killed before it forced them, and the present process answers reads of
+     * these versions.
+     */
+    static void forceAll(Path directory) throws IOException {
+        List<Path> all = files(directory);
+        for (Path each : all) {
+            try (FileChannel channel = FileChannel.open(each, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+        }
+        if (!all.isEmpty()) {
+            DurableDirectory.sync(directory);
         }
     }
 
@@ -102,6 +123,7 @@ final class SegmentGrants implements AutoCloseable {
             if (file == null) {
                 file = new GrantFile(segment, path(directory, segment));
                 open.put(segment, file);
+                created = true;
             }
             file.append(fileId, generation);
             failing = false;
@@ -118,11 +140,18 @@ final class SegmentGrants implements AutoCloseable {
     /** Makes the notes stable. */
     void force() throws IOException {
         List<GrantFile> files;
+        boolean named;
         synchronized (this) {
             files = open.values().stream().filter(file -> file.dirty).toList();
+            named = created;
+            created = false;
         }
         for (GrantFile file : files) {
             file.force();
+        }
+        if (named) {
+            // A file of a new segment: its bytes are of no use without its name.
+            DurableDirectory.sync(directory);
         }
     }
 

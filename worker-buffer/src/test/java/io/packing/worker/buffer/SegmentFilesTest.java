@@ -198,4 +198,22 @@ final class SegmentFilesTest {
         }
         assertThat(scan(path)).containsExactly(1L, 2L);
     }
+
+    /**
+     * A loss of power may leave a file two names, if none of them was forced: of an older segment, and of the one that wrote over its file. Two
+     * new segments over that file would destroy each other.
+     */
+    @Test
+    void aFileOfAnEarlierProcessIsNotWrittenOver() throws IOException {
+        Path first = file(files(), "1.segment");
+        Path second = Files.createLink(directory.resolve("2.segment"), first);
+        SegmentFiles files = files();
+        BufferSegment.reopen(1, first, files, false, 0, CONTENT).delete();
+        BufferSegment.reopen(2, second, files, false, 0, CONTENT).delete();
+        try (FileChannel third = files.open(directory.resolve("3.segment"));
+                FileChannel fourth = files.open(directory.resolve("4.segment"))) {
+            assertThat(third.write(ByteBuffer.allocate(2 * CONTENT), 0)).isEqualTo(2 * CONTENT);
+            assertThat(fourth.size()).isZero();
+        }
+    }
 }

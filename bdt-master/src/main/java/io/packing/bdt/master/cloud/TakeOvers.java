@@ -39,6 +39,9 @@ public final class TakeOvers {
     /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
+    /** The runs of this process whose epochs got no answer from the store: they may be there, and no master had the mount in them. */
+    private final Set<String> unanswered = ConcurrentHashMap.newKeySet();
+
     private final StoreConditions conditions;
 
     /**
@@ -209,11 +212,20 @@ public final class TakeOvers {
         if (before.isPresent()) {
             awaitEndOf(mount, epochs, before.get());
         }
+        long served = newest;
+        while (before.flatMap(LeaseEpochs.Found::holder)
+                .filter(holder -> unanswered.contains(holder.run()))
+                .isPresent()) {
+            served--;
+            before = served > 0 ? epochs.read(served) : Optional.empty();
+        }
         String run = newRun();
         ReadyMount ready = MountHolders.ready(newest + 1, store, identity);
+        unanswered.add(run);
         Held held = next(mount, newest + 1, epochs, owner.shared() ? ready : ready.of(run), run, false);
+        unanswered.remove(run);
         Optional<Reached> left = before.flatMap(LeaseEpochs.Found::holder).flatMap(LeaseHolder::left);
-        return new Held(held.lease(), held.ready(), false, true, left, newest == 0);
+        return new Held(held.lease(), held.ready(), false, true, left, served == 0);
     }
 
     /** The identity of the store, when it is the one that the table on this disk is of. */

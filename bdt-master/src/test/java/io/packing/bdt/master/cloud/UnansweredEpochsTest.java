@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.TreeStore;
+import io.packing.bdt.master.table.row.Reached;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.store.Fault;
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -141,5 +143,44 @@ class UnansweredEpochsTest {
                 }
             });
         }
+    }
+
+    private static boolean fails(Attempt attempt) throws IOException {
+        return !opens(attempt);
+    }
+
+    /** The master before left in order, and the next one lost its disk and an answer. An operator is not to look for undone renames. */
+    @ParameterizedTest
+    @EnumSource(names = {"BEFORE", "AFTER"})
+    void anEpochThatNeverServedIsNoMasterThatMayHaveHadMore(Fault fault) throws IOException {
+        Reached reached = new Reached(12, 34, 56);
+        TakeOvers master = started(false);
+        open(master).lease().release(Optional.of(reached));
+        disk.ready = Optional.empty();
+        objects.failNext(RequestKind.PUT, fault, 1);
+        assertThat(fails(() -> {
+                    TakeOvers.Held unused = hold(master);
+                }))
+                .isTrue();
+        TakeOvers.Held held = open(master);
+        assertThat(held.left()).contains(reached);
+        assertThat(held.mayHaveMore()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BEFORE", "AFTER"})
+    void aMasterThatDidNotLeaveMayHaveHadMore(Fault fault) throws IOException {
+        TakeOvers master = started(false);
+        TakeOvers.Held unused = open(master);
+        disk.ready = Optional.empty();
+        objects.failNext(RequestKind.PUT, fault, 1);
+        assertThat(fails(() -> {
+                    TakeOvers.Held unusedToo = hold(master);
+                }))
+                .isTrue();
+        assertThat(open(master).mayHaveMore()).isTrue();
+        // This one had the table, and says nothing either.
+        disk.ready = Optional.empty();
+        assertThat(open(master).mayHaveMore()).isTrue();
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.cluster;
 
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
+import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FilePath;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.worker.api.CreateOptions;
@@ -25,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 /** A client that writes, reads, renames and deletes names of its own by any worker, and reads those of others. */
 final class Client {
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
+
+    /** More entries than a directory of a client ever has. */
+    private static final int MOST_ENTRIES = 10_000;
 
     /** A call of a mount, on its worker's node. */
     private interface Work {
@@ -92,6 +97,10 @@ final class Client {
                 case 6, 7 -> read(anyWorker(), anyName());
                 default -> all.get(random().nextInt(all.size())).readByOther(this, anyWorker());
             }
+        } catch (CorruptBlobException e) {
+            // No bytes flip here: a process took bytes for a file's that are none.
+            counts.wrong++;
+            schedule.note("damaged: " + e);
         } catch (IOException e) {
             counts.failed++;
             schedule.note("failed: " + e);
@@ -117,22 +126,34 @@ final class Client {
         NameHistory history = history(path);
         int begun = history.begin(content);
         schedule.note("writes %d to %s".formatted(content, path));
-        Object unused = ask(anyWorker(), mount -> {
+        WorkerNode worker = anyWorker();
+        Object unused = ask(worker, mount -> {
             try (PackingOutput out = mount.create(path, OVERWRITE)) {
                 out.write(NumberedContents.bytes(content));
             }
             return true;
         });
         history.acknowledgeWrite(begun);
+        counts.written++;
+        worker.answered(history, begun);
         schedule.note("wrote %d".formatted(content));
     }
 
     private void delete(FilePath path) throws IOException {
         NameHistory history = history(path);
+        boolean mayBeAbsent = history.allows(history.readable(), NameHistory.ABSENT);
         int begun = history.begin(NameHistory.ABSENT);
         Object outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
-        history.acknowledgeChange(begun);
         schedule.note("deleted %s: %s".formatted(path, outcome));
+        if (outcome != Outcome.NOT_FOUND) {
+            history.acknowledgeChange(begun);
+        } else if (history.mayComeBack()) {
+            // It is a read of a table that may still get the file from a worker.
+            history.withdraw(begun);
+        } else {
+            counts.lost += mayBeAbsent || swarm.forgetful() ? 0 : 1;
+            history.acknowledgeChange(begun);
+        }
     }
 
     private void rename(FilePath from, FilePath to) throws IOException {
@@ -148,6 +169,10 @@ final class Client {
         int gone = source.begin(NameHistory.ABSENT);
         Object outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
         if (outcome != Outcome.DONE) {
+            if (swarm.forgetful()) {
+                // A loss of power may have undone what gave the source its state.
+                return;
+            }
             schedule.note("%s was not renamed to %s: %s".formatted(from, to, outcome));
             counts.wrong++;
             return;
@@ -166,7 +191,7 @@ final class Client {
 
     private void judge(WorkerNode worker, FilePath path, int from, long found) {
         NameHistory history = history(path);
-        if (history.allows(from, found)) {
+        if (history.allows(from, found) || isForgiven(history, found)) {
             return;
         }
         schedule.note("%s by %s has %d, wants one from %d on"
@@ -180,13 +205,18 @@ final class Client {
         }
     }
 
+    /** Returns true for an older state, or none, of a mount that may lose files. */
+    private boolean isForgiven(NameHistory history, long found) {
+        return swarm.forgetful() && history.knows(found);
+    }
+
     /** Reads a name of this client for another one, perhaps while this one changes it. */
     private void readByOther(Client reader, WorkerNode worker) throws IOException {
         FilePath path = anyName();
         NameHistory history = history(path);
         int from = history.readable();
         long found = found(reader, worker, path);
-        if (!history.allows(from, found)) {
+        if (!history.allows(from, found) && !isForgiven(history, found)) {
             schedule.note("%s by %s has %d for client %d, wants one from %d on"
                     .formatted(path, worker.node().name(), found, reader.number, from));
             if (history.knows(found)) {
@@ -235,7 +265,45 @@ final class Client {
                 if (waits && history.isComingBack() && !history.allows(history.acknowledged(), found)) {
                     throw new UnavailableException("%s has not come back, but has %d".formatted(name, found));
                 }
-                judge(worker, name, history.acknowledged(), found);
+                if (history.mayBeBeside() && !history.allows(history.acknowledged(), found) && isBeside(worker, name)) {
+                    counts.beside++;
+                } else {
+                    judge(worker, name, history.acknowledged(), found);
+                }
+            }
+        }
+    }
+
+    /** Returns true if the acknowledged state of a name is kept beside it. */
+    private boolean isBeside(WorkerNode worker, FilePath name) throws IOException {
+        long wanted = history(name).state();
+        Object listed = ask(
+                worker,
+                mount -> mount.bdt()
+                        .list(name.parent().orElseThrow(), "", MOST_ENTRIES)
+                        .orElse(List.of()));
+        for (Object entry : (List<?>) listed) {
+            FilePath path = ((FileStatus) entry).path();
+            if (path.value().startsWith(name.value() + ".recovered-") && found(this, worker, path) == wanted) {
+                schedule.note("%d is kept as %s".formatted(wanted, path));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads all names of a mount that may have lost files. The files that are left have bytes that a client wrote. */
+    void checkBytes() {
+        for (FilePath name : names) {
+            for (WorkerNode worker : workers) {
+                try {
+                    judge(worker, name, 0, found(this, worker, name));
+                } catch (CorruptBlobException e) {
+                    counts.wrong++;
+                    schedule.note("%s is damaged: %s".formatted(name, e));
+                } catch (IOException e) {
+                    schedule.note("%s is lost: %s".formatted(name, e));
+                }
             }
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.cluster;
 
-import io.packing.power.Loss;
 import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.worker.api.MountOptions;
@@ -11,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
@@ -25,17 +23,16 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     /** Virtual time after the last fault in which all buffered files have to come back to a new table. */
     private static final int BACK_SECONDS = 60;
 
-    private static final List<Loss> LOSSES = List.of(Loss.values());
+    /** Virtual time in which a mount without syncs is whole again, but for its losses. */
+    private static final int FORGOTTEN_SECONDS = 30;
 
     private static final Map<String, String> MOUNT = Map.of(
             "packing.store", "file:///simulated",
             "packing.threads", "1",
-            "packing.seal.after", "1s",
             "packing.blob.max.bytes", "256KB");
 
     private final Schedule schedule = Schedule.current();
-    private final Random random = schedule.random();
-    private final Swarm swarm = Swarm.draw(random);
+    private final Swarm swarm = Swarm.draw(schedule.random());
     private final ScheduleCounts counts = new ScheduleCounts();
     private final SimulatedNetwork network = new SimulatedNetwork(schedule, swarm, counts);
     private final StoreNode stores = new StoreNode(schedule, swarm);
@@ -44,12 +41,12 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     private final List<Client> clients = new ArrayList<>();
     private final SimulatedNode door = new SimulatedNode("clients", schedule, swarm);
     private final Map<String, String> options = new HashMap<>(MOUNT);
-    private boolean faulty = true;
 
     /** Plays operations, and puts its counts into the map. */
     @Override
     public void accept(ClusterWorkload workload, Map<String, Long> into) {
-        options.put("packing.durability", workload.durability());
+        options.put("packing.seal.after", swarm.sealSeconds() + "s");
+        options.put("packing.durability", swarm.forgetful() ? "buffered" : workload.durability());
         try {
             play(workload.operations());
         } catch (InterruptedException e) {
@@ -77,12 +74,20 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
             int share = (operations + i) / CLIENTS;
             threads.add(schedule.start(door.machine(), "client-" + i, () -> work(client, share)));
         }
-        Thread fate = new Thread(this::fate, "fate");
+        MachineFaults faults = new MachineFaults(
+                schedule,
+                swarm,
+                counts,
+                network,
+                stores,
+                new MachineFaults.Cluster(master, workers, door),
+                new Starts());
+        Thread fate = new Thread(faults, "fate");
         fate.start();
         for (Thread thread : threads) {
             thread.join();
         }
-        faulty = false;
+        faults.end();
         fate.interrupt();
         fate.join();
         network.heal();
@@ -102,6 +107,11 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
     }
 
     private void check() throws InterruptedException {
+        if (swarm.forgetful()) {
+            TimeUnit.SECONDS.sleep(FORGOTTEN_SECONDS);
+            clients.forEach(Client::checkBytes);
+            return;
+        }
         long begin = schedule.nanos();
         long back = begin + TimeUnit.SECONDS.toNanos(BACK_SECONDS);
         long end = begin + TimeUnit.SECONDS.toNanos(HEAL_SECONDS);
@@ -118,6 +128,24 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
                     TimeUnit.SECONDS.sleep(1);
                 }
             }
+        }
+    }
+
+    /** The supervisor of all processes. */
+    private final class Starts implements MachineFaults.Supervisor {
+        @Override
+        public void startMaster() {
+            ClusterRun.this.startMaster();
+        }
+
+        @Override
+        public void startWorker(WorkerNode worker) {
+            ClusterRun.this.startWorker(worker);
+        }
+
+        @Override
+        public void tableIsLost() {
+            clients.forEach(Client::tableIsLost);
         }
     }
 
@@ -154,100 +182,6 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void fate() {
-        try {
-            while (faulty && swarm.machines() > 0) {
-                TimeUnit.MILLISECONDS.sleep(1 + random.nextInt(2 * swarm.meanPauseMillis()));
-                counts.faults++;
-                fault(random.nextInt(swarm.machines()));
-            }
-        } catch (InterruptedException e) {
-            schedule.note("no more faults");
-        }
-    }
-
-    private List<SimulatedNode> nodes() {
-        List<SimulatedNode> nodes = new ArrayList<>(List.of(master.node(), door));
-        workers.forEach(worker -> nodes.add(worker.node()));
-        return nodes;
-    }
-
-    private void partition() throws InterruptedException {
-        List<SimulatedNode> nodes = nodes();
-        SimulatedNode one = nodes.get(random.nextInt(nodes.size()));
-        SimulatedNode other = nodes.get(random.nextInt(nodes.size()));
-        schedule.note("%s and %s do not reach each other".formatted(one.name(), other.name()));
-        network.separate(one, other);
-        try {
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(5_000));
-        } finally {
-            network.join(one, other);
-        }
-    }
-
-    /** @param drawn a number below the sum of all weights */
-    private void fault(int drawn) throws InterruptedException {
-        int above = drawn - swarm.partitions();
-        if (above < 0) {
-            partition();
-        } else if (above < swarm.powerLosses() + swarm.kills()) {
-            int which = random.nextInt(WORKERS + 1);
-            end(which, above < swarm.powerLosses());
-            startAgain(which);
-        } else {
-            loseTable(above < swarm.powerLosses() + swarm.kills() + swarm.lostDirectories());
-            startAgain(WORKERS);
-        }
-    }
-
-    private SimulatedNode node(int which) {
-        return which == WORKERS ? master.node() : workers.get(which).node();
-    }
-
-    private void end(int which, boolean power) {
-        SimulatedNode node = node(which);
-        Loss loss = LOSSES.get(random.nextInt(LOSSES.size()));
-        schedule.note("%s %s".formatted(node.name(), power ? "loses power, and of its writes " + loss : "is killed"));
-        if (power) {
-            node.losePower(loss);
-        } else {
-            node.kill();
-        }
-    }
-
-    private void loseTable(boolean whole) throws InterruptedException {
-        SimulatedNode node = master.node();
-        if (!whole) {
-            node.copyDisk();
-            schedule.note("the master's directory is copied");
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(4 * swarm.meanPauseMillis()));
-        }
-        schedule.note("the master's directory is " + (whole ? "lost" : "an older copy"));
-        if (whole) {
-            node.loseDisk();
-        } else {
-            node.putBack();
-        }
-        clients.forEach(Client::tableIsLost);
-    }
-
-    private void startAgain(int which) {
-        SimulatedNode node = node(which);
-        network.broken(node.machine());
-        if (which == WORKERS) {
-            master.ended();
-        } else {
-            workers.get(which).ended();
-        }
-        pause(random.nextInt(1_000));
-        node.restart();
-        if (which == WORKERS) {
-            startMaster();
-        } else {
-            startWorker(workers.get(which));
         }
     }
 }

@@ -71,6 +71,14 @@ final class MasterNode {
         master = Optional.empty();
     }
 
+    /** Stops the master's process in order, on a thread of its node. */
+    void stop() {
+        Optional<BdtMaster> stopping = master;
+        // Its port is closed first.
+        master = Optional.empty();
+        stopping.ifPresent(BdtMaster::close);
+    }
+
     private BdtMaster living() throws UnavailableException {
         return master.orElseThrow(() -> new UnavailableException("the master has not started"));
     }

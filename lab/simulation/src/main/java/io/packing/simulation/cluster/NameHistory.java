@@ -2,7 +2,9 @@
 package io.packing.simulation.cluster;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The states that one client gave to one name, in their order. Only that client changes the name. A state whose call failed may be there
@@ -25,10 +27,21 @@ final class NameHistory {
     /** States from before this one have seen the loss of the master's table. */
     private int lossAt;
 
+    /** Acknowledged states whose versions their workers may not know any more. */
+    private final Set<Integer> unknown = new HashSet<>();
+
     /** Notes that a call begins to give a state; returns its number. */
     int begin(long state) {
         states.add(state);
         return states.size() - 1;
+    }
+
+    /** Notes that the newest call was answered, and changed nothing. */
+    void withdraw(int number) {
+        if (number != states.size() - 1) {
+            throw new IllegalArgumentException("%d is not the newest of %d states".formatted(number, states.size()));
+        }
+        long unused = states.remove(number);
     }
 
     /** Notes that a write was acknowledged. */
@@ -59,6 +72,19 @@ final class NameHistory {
         lossAt = states.size();
     }
 
+    /** Notes that a loss of power may have taken the worker's note of the version of an acknowledged state. */
+    void noteIsLost(int number) {
+        unknown.add(number);
+    }
+
+    /**
+     * Returns true if the newest acknowledged state may be kept beside the name: its worker does not know its version, and the table was lost,
+     * so that a file at the name cannot be compared with it.
+     */
+    boolean mayBeBeside() {
+        return unknown.contains(acknowledged) && lossAt > 0;
+    }
+
     /** Returns the state from which on a read has to find one, when all workers have come back. */
     int acknowledged() {
         return acknowledged;
@@ -67,6 +93,14 @@ final class NameHistory {
     /** Returns the state from which on a read has to find one now. */
     int readable() {
         return readable;
+    }
+
+    /**
+     * Returns true if the table was lost, and nothing was acknowledged to change the name since: its file may still come back with its
+     * worker.
+     */
+    boolean mayComeBack() {
+        return readable < lossAt;
     }
 
     /** Returns true if the newest acknowledged state may not be readable yet. */

@@ -12,6 +12,10 @@ final class ScheduleCounts {
     long returned;
     long wrong;
     long unlinearizable;
+    /** Files beside their names, as docs/durability.md allows it. */
+    long beside;
+    /** Writes that were acknowledged. */
+    long written;
 
     void into(Map<String, Long> counts) {
         counts.put("operations", operations);
@@ -21,5 +25,7 @@ final class ScheduleCounts {
         counts.put("returned", returned);
         counts.put("wrong", wrong);
         counts.put("unlinearizable", unlinearizable);
+        counts.put("beside", beside);
+        counts.put("written", written);
     }
 }

@@ -81,18 +81,18 @@ final class SimulatedNetwork {
         double fate = healed ? 1 : random().nextDouble();
         if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
             counts.faults += cut || asked.hasFailed() ? 0 : 1;
-            from.threads().execute(() -> {
-                travel();
-                answer.completeExceptionally(new UnavailableException("%s is not reached".formatted(asked)));
-            });
+            from.threads()
+                    .after(
+                            way(),
+                            () -> answer.completeExceptionally(
+                                    new UnavailableException("%s is not reached".formatted(asked))));
             return answer;
         }
         boolean lost = fate < swarm.calls();
         counts.faults += lost ? 1 : 0;
         Pending sent = new Pending(asked, answer);
         pending.add(sent);
-        to.threads().execute(() -> {
-            travel();
+        to.threads().after(way(), () -> {
             @Nullable Object result = null;
             @Nullable
             Throwable failure = lost ? new UnavailableException("the answer of %s is lost".formatted(asked)) : null;
@@ -107,8 +107,7 @@ final class SimulatedNetwork {
     }
 
     private void answer(SimulatedNode from, Pending sent, @Nullable Object result, @Nullable Throwable failure) {
-        from.threads().execute(() -> {
-            travel();
+        from.threads().after(way(), () -> {
             pending.remove(sent);
             if (failure != null) {
                 sent.answer().completeExceptionally(failure);
@@ -118,12 +117,9 @@ final class SimulatedNetwork {
         });
     }
 
-    private void travel() {
-        try {
-            TimeUnit.MICROSECONDS.sleep(random().nextInt(swarm.latencyMicros()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Returns the time of the way of a message, in nanoseconds. */
+    private long way() {
+        return TimeUnit.MICROSECONDS.toNanos(random().nextInt(swarm.latencyMicros()));
     }
 
     /** Sends a call and waits for its answer. */

@@ -5,48 +5,57 @@ import io.packing.durable.DurableDirectory;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.simulation.schedule.Machine;
+import io.packing.simulation.schedule.MachineThreads;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /** A machine with its disk, over several lives. What its processes do, they do on its threads. */
 final class SimulatedNode {
+    private static final long FORCE_NANOS = 1_000_000_000L;
+
     private final String name;
     private final Schedule schedule;
     private final Swarm swarm;
     private PowerDisk disk;
     private Optional<PowerDisk> copy = Optional.empty();
     private Machine machine;
-    private ExecutorService threads;
+    private MachineThreads threads;
     private int lives;
+    private int boots;
+    /** The moments before and after forces until one stands still, for the power to go; 0: none does. */
+    private int forcesUntilCut;
+
+    private boolean atForce;
 
     SimulatedNode(String name, Schedule schedule, Swarm swarm) {
         this.name = name;
         this.schedule = schedule;
         this.swarm = swarm;
         this.disk = slow(new PowerDisk());
-        this.machine = new Machine(name + "-1");
-        this.threads = threads(machine);
+        this.machine = new Machine(name + "-1", name + " boot 0");
+        this.threads = new MachineThreads(schedule, machine);
     }
 
     /** Makes forces take time, in which the power may go: the bytes are written, and not stable yet. */
     private PowerDisk slow(PowerDisk fresh) {
         fresh.onForce(forced -> {
+            if (forcesUntilCut > 0 && --forcesUntilCut == 0) {
+                atForce = true;
+                while (true) {
+                    // The power goes while this thread waits.
+                    LockSupport.parkNanos(FORCE_NANOS);
+                }
+            }
             if (swarm.forceMicros() > 0 && schedule.random().nextBoolean()) {
                 LockSupport.parkNanos(1_000L * schedule.random().nextInt(swarm.forceMicros()));
             }
         });
         return fresh;
-    }
-
-    private ExecutorService threads(Machine of) {
-        return Executors.newCachedThreadPool(task -> schedule.thread(of, of.name() + "-call", task));
     }
 
     String name() {
@@ -59,7 +68,7 @@ final class SimulatedNode {
     }
 
     /** Returns the threads of the present life. */
-    ExecutorService threads() {
+    MachineThreads threads() {
         return threads;
     }
 
@@ -81,7 +90,19 @@ final class SimulatedNode {
     /** Ends all processes, and loses what was not forced. */
     void losePower(Loss loss) {
         schedule.fail(machine);
+        boots++;
         disk = slow(disk.afterLoss(loss, schedule.random()));
+    }
+
+    /** Lets one of the next forces stand still, before or after its effect. */
+    void standAtForce(int moments) {
+        forcesUntilCut = moments;
+        atForce = false;
+    }
+
+    /** Returns true if a force stands still. */
+    boolean isAtForce() {
+        return atForce;
     }
 
     /** Keeps a copy of the disk as it is now. */
@@ -92,19 +113,22 @@ final class SimulatedNode {
     /** Ends all processes; the next ones find an empty disk. */
     void loseDisk() {
         schedule.fail(machine);
+        boots++;
         disk = slow(new PowerDisk());
     }
 
     /** Ends all processes; the next ones find the last copy of the disk, or the disk if there is no copy. */
     void putBack() {
         schedule.fail(machine);
+        boots++;
         disk = slow(copy.orElse(disk).afterLoss(Loss.NOTHING, schedule.random()));
     }
 
     /** Begins the next life. */
     void restart() {
         lives++;
-        machine = new Machine("%s-%d".formatted(name, lives + 1));
-        threads = threads(machine);
+        forcesUntilCut = 0;
+        machine = new Machine("%s-%d".formatted(name, lives + 1), "%s boot %d".formatted(name, boots));
+        threads = new MachineThreads(schedule, machine);
     }
 }

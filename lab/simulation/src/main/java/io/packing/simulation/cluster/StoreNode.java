@@ -9,14 +9,24 @@ import java.util.concurrent.TimeUnit;
 
 /** The object store of a cluster, which is slow and fails requests. It outlives all machines. */
 final class StoreNode {
+    /** The share of requests that fail in a storm. */
+    private static final double STORM = 0.7;
+
     private final Schedule schedule;
     private final Swarm swarm;
     private final InMemoryObjectStore objects = new InMemoryObjectStore();
     private boolean healed;
+    /** The virtual time until which most requests fail. */
+    private long stormUntil;
 
     StoreNode(Schedule schedule, Swarm swarm) {
         this.schedule = schedule;
         this.swarm = swarm;
+    }
+
+    /** Lets most requests fail for a time, half of them after they took effect: many failures in a row meet one operation. */
+    void storm(long nanos) {
+        stormUntil = schedule.nanos() + nanos;
     }
 
     /** Ends the faults. */
@@ -26,8 +36,8 @@ final class StoreNode {
 
     /** Returns the store as a node sees it. */
     ObjectStore seenBy(SimulatedNode node) {
-        FaultyObjectStore faulty = new FaultyObjectStore(
-                objects, schedule.random(), new FaultyObjectStore.Rates(swarm.requests() / 2, swarm.requests() / 2, 0));
+        ObjectStore faulty = failing(swarm.requests());
+        ObjectStore stormy = failing(STORM);
         return MasterNode.proxy(ObjectStore.class, (method, arguments) -> {
             if (method.getName().equals("close")) {
                 return null;
@@ -37,12 +47,17 @@ final class StoreNode {
             if (asks) {
                 travel();
             }
-            Object answer = MasterNode.invoke(healed ? objects : faulty, method, arguments);
+            ObjectStore now = schedule.nanos() < stormUntil ? stormy : faulty;
+            Object answer = MasterNode.invoke(healed ? objects : now, method, arguments);
             if (asks) {
                 travel();
             }
             return answer;
         });
+    }
+
+    private ObjectStore failing(double share) {
+        return new FaultyObjectStore(objects, schedule.random(), new FaultyObjectStore.Rates(share / 2, share / 2, 0));
     }
 
     private void travel() throws InterruptedException {

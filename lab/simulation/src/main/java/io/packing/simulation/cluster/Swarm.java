@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.cluster;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -9,51 +11,66 @@ import java.util.Random;
  *
  * @param calls the share of calls that the network loses, half of them after they took effect
  * @param requests the share of the store's requests that fail, half of them after they took effect
- * @param kills the weight of the ends of processes
- * @param powerLosses the weight of machines that lose power
- * @param partitions the weight of pairs of machines that do not reach each other for a time
- * @param lostDirectories the weight of masters that start without their directories
- * @param olderDirectories the weight of masters that start on older copies of their directories
+ * @param machines the weights of the faults of machines
  * @param meanPauseMillis the mean virtual time between two faults of machines
  * @param latencyMicros the longest way of a message
  * @param names the number of names of a client. Of few names, each is written again before its blob is pushed
  * @param thinkMicros the longest virtual time between two operations of a client
  * @param forceMicros the longest time that a disk takes for a force; 0: none, so that no loss of power meets bytes on their way
+ * @param sealSeconds the age at which files are pushed. The store shows nothing of a buffer that is pushed late
+ * @param forgetful true for a mount that does not sync: a loss of power may take files, but leaves no wrong bytes
  */
 record Swarm(
         double calls,
         double requests,
-        int kills,
-        int powerLosses,
-        int partitions,
-        int lostDirectories,
-        int olderDirectories,
+        Map<MachineFault, Integer> machines,
         int meanPauseMillis,
         int latencyMicros,
         int names,
         int thinkMicros,
-        int forceMicros) {
+        int forceMicros,
+        int sealSeconds,
+        boolean forgetful) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
+    private static final int LATE_SEAL_SECONDS = 15;
+    /** One of so many schedules has a mount that does not sync. */
+    private static final int FORGETFUL = 4;
 
     static Swarm draw(Random random) {
+        Map<MachineFault, Integer> machines = new EnumMap<>(MachineFault.class);
+        for (MachineFault fault : MachineFault.values()) {
+            boolean loses = fault == MachineFault.LOST_DIRECTORY || fault == MachineFault.OLDER_DIRECTORY;
+            machines.put(fault, loses ? random.nextInt(4) / 3 : random.nextInt(2));
+        }
         return new Swarm(
                 random.nextBoolean() ? random.nextDouble() * 0.05 : 0,
                 random.nextBoolean() ? random.nextDouble() * 0.2 : 0,
-                random.nextInt(2),
-                random.nextInt(2),
-                random.nextInt(2),
-                random.nextInt(4) / 3,
-                random.nextInt(4) / 3,
+                machines,
                 SHORTEST_PAUSE_MILLIS << random.nextInt(6),
                 100 + random.nextInt(5_000),
                 FEWEST_NAMES << random.nextInt(4),
                 SHORTEST_THINK_MICROS << random.nextInt(6),
-                random.nextBoolean() ? 1 << random.nextInt(16) : 0);
+                random.nextBoolean() ? 1 << random.nextInt(16) : 0,
+                random.nextBoolean() ? 1 : LATE_SEAL_SECONDS,
+                random.nextInt(FORGETFUL) == 0);
     }
 
-    int machines() {
-        return kills + powerLosses + partitions + lostDirectories + olderDirectories;
+    /** Returns the sum of the weights of the faults of machines. */
+    int sum() {
+        return machines.values().stream().mapToInt(weight -> weight).sum();
+    }
+
+    /** Returns the fault that a number below the sum of all weights stands for. */
+    MachineFault fault(int drawn) {
+        int above = drawn;
+        for (Map.Entry<MachineFault, Integer> each : machines.entrySet()) {
+            above -= each.getValue();
+            if (above < 0) {
+                return each.getKey();
+            }
+        }
+        throw new IllegalArgumentException("no fault is %d of %s".formatted(drawn, machines));
     }
 }

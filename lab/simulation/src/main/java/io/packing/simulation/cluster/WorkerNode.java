@@ -38,6 +38,8 @@ final class WorkerNode {
     private final Map<String, WorkerNode> workers;
     private Optional<PeerServer.Served> served = Optional.empty();
     private Optional<PackingFileSystem> mount = Optional.empty();
+    private Optional<PackingWorker> process = Optional.empty();
+    private final UnforcedNotes notes = new UnforcedNotes();
 
     /** @param workers all of the cluster by their addresses, to which this one adds itself */
     WorkerNode(
@@ -82,15 +84,35 @@ final class WorkerNode {
                 new SimpleMeterRegistry());
         try {
             mount = Optional.of(worker.open(options));
+            process = Optional.of(worker);
+            notes.started();
         } catch (IOException | RuntimeException e) {
             worker.close();
             throw e;
         }
     }
 
-    void ended() {
+    /** Notes that the process has ended, perhaps with the power of its machine. */
+    void ended(boolean power) {
+        notes.ended(schedule.nanos(), power);
         served = Optional.empty();
         mount = Optional.empty();
+        process = Optional.empty();
+    }
+
+    /** Stops the worker's process in order, on a thread of its node. */
+    void stop() throws IOException {
+        Optional<PackingWorker> stopping = process;
+        process = Optional.empty();
+        mount = Optional.empty();
+        if (stopping.isPresent()) {
+            stopping.get().close();
+        }
+    }
+
+    /** Notes that this worker has answered a write. */
+    void answered(NameHistory history, int state) {
+        notes.answered(history, state, schedule.nanos());
     }
 
     PackingFileSystem mount() throws UnavailableException {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.objectweb.asm.Type;
 
 /**
- * The calls of the JDK that simulated code makes to the simulation instead.
+ * The calls of the JDK, and of what the operating system tells, that simulated code makes to the simulation instead.
  *
  * @param owner the class that has the method
  * @param name its static method, which takes the receiver of an instance method first
@@ -32,6 +32,7 @@ record Replaced(String owner, String name) {
             Map.entry("java/time/Instant.now()Ljava/time/Instant;", "now"),
             Map.entry("java/time/Clock.systemUTC()Ljava/time/Clock;", "systemUtc"),
             Map.entry("java/lang/System.getProperties()Ljava/util/Properties;", "systemProperties"),
+            Map.entry("io/packing/sorted/Boot.id()Ljava/lang/String;", "bootId"),
             Map.entry("java/util/UUID.randomUUID()Ljava/util/UUID;", "randomUuid"),
             Map.entry(
                     "java/util/concurrent/ForkJoinPool.commonPool()Ljava/util/concurrent/ForkJoinPool;", "commonPool"),

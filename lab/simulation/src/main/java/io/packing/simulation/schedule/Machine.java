@@ -6,12 +6,19 @@ import java.util.Properties;
 /** A simulated machine: the threads that end together when it fails, and a clock of its own. Used by the running thread only. */
 public final class Machine {
     private final String name;
+    private final String boot;
     private long skewNanos;
     private boolean failed;
     private final Properties properties = new Properties();
 
     public Machine(String name) {
+        this(name, name);
+    }
+
+    /** @param boot the identity of the start of the operating system, which outlives processes and not the power */
+    public Machine(String name, String boot) {
         this.name = name;
+        this.boot = boot;
     }
 
     public String name() {
@@ -30,6 +37,11 @@ public final class Machine {
     /** Returns true from the machine's failure on: its threads end, and its disk and network refuse them. */
     public boolean hasFailed() {
         return failed;
+    }
+
+    /** Returns the identity of the start of the operating system. */
+    String boot() {
+        return boot;
     }
 
     /** Returns the system properties of the machine's process, by which parts of a process know each other. */

@@ -38,6 +38,13 @@ public final class Schedule {
      */
     public record Terms(long seed, int meanPoints, long mostSteps) {}
 
+    /** A line of the story. It is made a text only when it is asked for: few schedules have a reader. */
+    private record Line(long nanos, String thread, String what) {
+        private String text() {
+            return "%,.3f ms %s: %s".formatted(nanos / 1e6, thread, what);
+        }
+    }
+
     private record Timer(long nanos, long order, SimulatedThread thread, long waits) {}
 
     /** Static fields outlive a schedule, so that no seed may determine them. */
@@ -50,7 +57,7 @@ public final class Schedule {
             (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.order, b.order));
     private final List<SimulatedThread> living = new ArrayList<>();
     private final Monitors monitors = new Monitors(this);
-    private final Deque<String> story = new ArrayDeque<>();
+    private final Deque<Line> story = new ArrayDeque<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable SimulatedThread running;
     private long nanos;
@@ -131,7 +138,7 @@ public final class Schedule {
 
     /** Returns the last notes of the run. */
     public List<String> story() {
-        return List.copyOf(story);
+        return story.stream().map(Line::text).toList();
     }
 
     /** Notes an event of the run, for the story of a failure and for the comparison of runs. */
@@ -142,9 +149,9 @@ public final class Schedule {
 
     /** Adds an event to the story only. */
     void tell(String what) {
-        story.add("%,.3f ms %s: %s".formatted(nanos / 1e6, me().getName(), what));
+        story.add(new Line(nanos, me().getName(), what));
         if (story.size() > STORY_LINES) {
-            String unused = story.remove();
+            Line unused = story.remove();
         }
     }
 
@@ -221,6 +228,11 @@ public final class Schedule {
             timers.add(new Timer(saturated(waitNanos), orders++, me, me.wait));
         }
         change(me);
+    }
+
+    /** Makes a waiting thread ready after a time, unless it was woken before. */
+    void wakeAfter(SimulatedThread thread, long afterNanos) {
+        timers.add(new Timer(saturated(afterNanos), orders++, thread, thread.wait));
     }
 
     private long saturated(long waitNanos) {

@@ -215,6 +215,11 @@ public final class SimulatedJdk {
         return 1;
     }
 
+    /** Returns the identity of the boot of the caller's machine. */
+    public static String bootId() {
+        return SimulatedThread.current().map(me -> me.machine().boot()).orElse("");
+    }
+
     /** Returns the system properties of the caller's machine. */
     public static Properties systemProperties() {
         return SimulatedThread.current().map(me -> me.machine().properties()).orElseGet(System::getProperties);

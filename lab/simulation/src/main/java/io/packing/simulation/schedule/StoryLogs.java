@@ -90,12 +90,9 @@ public final class StoryLogs implements SLF4JServiceProvider {
                 Object @Nullable [] arguments,
                 @Nullable Throwable failure) {
             Optional<Schedule> schedule = SimulatedThread.current().flatMap(SimulatedThread::scheduleIfAny);
-            schedule.ifPresent(of -> of.tell("%s %s: %s%s"
-                    .formatted(
-                            level,
-                            name,
-                            MessageFormatter.basicArrayFormat(message, arguments),
-                            failure == null ? "" : " (" + failure + ")")));
+            schedule.ifPresent(of -> of.tell(level + " " + name + ": "
+                    + MessageFormatter.basicArrayFormat(message, arguments)
+                    + (failure == null ? "" : " (" + failure + ")")));
         }
     }
 }

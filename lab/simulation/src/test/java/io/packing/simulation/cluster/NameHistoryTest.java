@@ -68,6 +68,23 @@ class NameHistoryTest {
         assertThat(ends(1)).isTrue();
     }
 
+    /** Seed 2133: the delete found nothing, since the worker that has the file had not come back. */
+    @Test
+    void aFileMayComeBackAfterADeleteThatDidNotFindIt() {
+        write(1);
+        assertThat(history.mayComeBack()).isFalse();
+        history.tableIsLost();
+        assertThat(history.mayComeBack()).isTrue();
+        history.withdraw(history.begin(NameHistory.ABSENT));
+        assertThat(reads(1)).isTrue();
+        assertThat(ends(1)).isTrue();
+        // When it has come back, the name is not absent any more.
+        assertThat(ends(NameHistory.ABSENT)).isFalse();
+        delete();
+        assertThat(history.mayComeBack()).isFalse();
+        assertThat(reads(1)).isFalse();
+    }
+
     @Test
     void aWriteAfterTheLossIsTheNewestAtOnce() {
         write(1);
@@ -75,5 +92,47 @@ class NameHistoryTest {
         write(2);
         assertThat(reads(1)).isFalse();
         assertThat(history.isCertain()).isTrue();
+    }
+
+    @Test
+    void aFileIsBesideItsNameOnlyAfterTheLossOfItsNoteAndOfTheTable() {
+        write(1);
+        int number = history.begin(2);
+        history.acknowledgeWrite(number);
+        history.noteIsLost(number);
+        assertThat(history.mayBeBeside()).isFalse();
+        history.tableIsLost();
+        assertThat(history.mayBeBeside()).isTrue();
+        write(3);
+        assertThat(history.mayBeBeside()).isFalse();
+    }
+
+    @Test
+    void aNoteIsLostOnlyWithThePowerSoonAfterTheAnswer() {
+        UnforcedNotes notes = new UnforcedNotes();
+        notes.started();
+        int number = history.begin(1);
+        history.acknowledgeWrite(number);
+        notes.answered(history, number, 0);
+        history.tableIsLost();
+        notes.ended(100_000_000, false);
+        assertThat(history.mayBeBeside()).isFalse();
+        // The next process has not started: nothing has forced the note.
+        notes.ended(60_000_000_000L, true);
+        assertThat(history.mayBeBeside()).isTrue();
+    }
+
+    @Test
+    void aStartForcesTheNotesOfTheProcessBefore() {
+        UnforcedNotes notes = new UnforcedNotes();
+        notes.started();
+        int number = history.begin(1);
+        history.acknowledgeWrite(number);
+        notes.answered(history, number, 0);
+        history.tableIsLost();
+        notes.ended(100_000_000, false);
+        notes.started();
+        notes.ended(200_000_000, true);
+        assertThat(history.mayBeBeside()).isFalse();
     }
 }
