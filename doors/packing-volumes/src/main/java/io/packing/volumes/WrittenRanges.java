@@ -69,6 +69,23 @@ final class WrittenRanges {
         return new ArrayList<>(pieces.values());
     }
 
+    /** Returns these ranges in parts of at most so many pieces, by ascending offset. */
+    List<WrittenRanges> parts(int most) {
+        List<WrittenRanges> parts = new ArrayList<>();
+        for (WrittenPiece piece : pieces.values()) {
+            if (parts.isEmpty() || parts.get(parts.size() - 1).count() == most) {
+                parts.add(new WrittenRanges());
+            }
+            parts.get(parts.size() - 1).add(piece);
+        }
+        return parts;
+    }
+
+    /** Returns the number of its pieces. */
+    int count() {
+        return pieces.size();
+    }
+
     boolean isEmpty() {
         return pieces.isEmpty();
     }

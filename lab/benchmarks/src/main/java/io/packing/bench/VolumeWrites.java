@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.nbd.NbdServer;
 import io.packing.volumes.Volume;
@@ -25,8 +26,8 @@ import java.util.concurrent.Executors;
 /**
  * A benchmark of a volume (ANViL §5.1.2). A client of NBD keeps 32 synced writes of 4 KB under way at random places of 1 GB.
  * The server of the volume is in this process; a master and a worker are processes of their own with a directory as the
- * store. The figures are writes a second of the first and of the last tenth, of writes after a snapshot, and
- * the median times of snapshots and clones of a volume of 100 GB, with all its written pieces.
+ * store. The figures are writes a second of the first and of the last tenth, the processor time of all processes for a write, writes
+ * without and with a snapshot in turns, and the median times of snapshots: of the volume while it is served, when its server has ended, and of a volume of 100 GB without a written block.
  */
 public final class VolumeWrites {
     private static final List<String> SYNCED = List.of("packing.durability=synced");
@@ -37,6 +38,8 @@ public final class VolumeWrites {
     private static final int DEPTH = 32;
     private static final int DECILES = 10;
     private static final int COPIES = 50;
+    /** The turns of writes without and with a snapshot. */
+    private static final int TURNS = 3;
     /** Few: each clone of a fragmented file makes the master's looks for unused bytes slower, and later calls wait. */
     private static final int COPIES_OF_WRITTEN = 3;
 
@@ -64,13 +67,13 @@ public final class VolumeWrites {
                             new VolumeExport(VOLUME, volume),
                             Optional.empty());
                     NbdWriter client = new NbdWriter(server.port())) {
+                double cpuBefore = cluster.cpuSeconds();
                 long[] nanos = write(client, writes, bytes, 1);
                 figures.put("writes_per_s", rate(nanos, 0, writes));
                 figures.put("first_decile_per_s", rate(nanos, 0, writes / DECILES));
                 figures.put("last_decile_per_s", rate(nanos, writes - writes / DECILES, writes));
-                FilePath unused = files.snapshot(VOLUME, "before");
-                int more = writes / DECILES;
-                figures.put("after_snapshot_per_s", rate(write(client, more, bytes, 2), 0, more));
+                figures.put("cpu_us_per_write", 1e6 * (cluster.cpuSeconds() - cpuBefore) / writes);
+                snapshots(mount, client, writes / DECILES, bytes, figures);
             }
             VolumeFiles.Statistics written = files.statistics(VOLUME);
             figures.put("pieces", (double) written.pieces());
@@ -82,6 +85,34 @@ public final class VolumeWrites {
             background.shutdown();
             IngestTurns.delete(home);
         }
+    }
+
+    /** Measures writes without a snapshot and with one, in turns: what came before makes later writes slower or faster. */
+    private static void snapshots(
+            RemotePackingFileSystem mount, NbdWriter client, int writes, long bytes, Map<String, Double> figures)
+            throws IOException {
+        VolumeFiles files = new VolumeFiles(mount.bdt());
+        double[] without = new double[TURNS];
+        double[] with = new double[TURNS];
+        double[] millis = new double[TURNS];
+        for (int i = 0; i < TURNS; i++) {
+            without[i] = rate(write(client, writes, bytes, 2 * i + 2), 0, writes);
+            long start = System.nanoTime();
+            FilePath snapshot = files.snapshot(VOLUME, "turn");
+            millis[i] = (System.nanoTime() - start) / 1e6;
+            with[i] = rate(write(client, writes, bytes, 2 * i + 3), 0, writes);
+            if (mount.bdt().delete(snapshot, false) != Outcome.DONE) {
+                throw new IOException(snapshot + " is gone");
+            }
+        }
+        figures.put("without_snapshot_per_s", median(without));
+        figures.put("with_snapshot_per_s", median(with));
+        figures.put("snapshot_of_served_ms", median(millis));
+    }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
     }
 
     /** Returns the times of the ends, with that of the beginning before them. */
@@ -112,7 +143,6 @@ public final class VolumeWrites {
             FilePath unused = files.snapshot(volume, "copy" + i);
             millis[i] = (System.nanoTime() - start) / 1e6;
         }
-        Arrays.sort(millis);
-        return millis[count / 2];
+        return median(millis);
     }
 }

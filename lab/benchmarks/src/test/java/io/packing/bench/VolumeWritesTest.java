@@ -14,7 +14,7 @@ class VolumeWritesTest {
     void everyFigureIsMeasured() throws Exception {
         Map<String, Double> figures = VolumeWrites.measure(200, 1 << 20);
         assertThat(figures.values())
-                .hasSize(7)
+                .hasSize(10)
                 .allSatisfy(figure -> assertThat(figure).isPositive());
         assertThat(figures.get("pieces")).isLessThanOrEqualTo(256);
     }
