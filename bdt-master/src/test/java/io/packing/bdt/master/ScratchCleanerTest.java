@@ -33,7 +33,7 @@ class ScratchCleanerTest extends MountFixture {
         return table.stat(new FilePath(path)).isPresent();
     }
 
-    private ScratchCleaner cleaner() {
+    private ScratchCleaner cleaner() throws IOException {
         return new ScratchCleaner(
                 "m",
                 master.openMount(TestStores.MOUNT).table(),
