@@ -2,6 +2,7 @@
 package io.packing.volumes;
 
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +40,11 @@ final class LogGroup {
     }
 
     /** Returns the pieces of a group with their places in its file. */
-    static WrittenRanges placed(Collection<WrittenPiece> pieces, FilePath file) {
+    static WrittenRanges placed(Collection<WrittenPiece> pieces, FilePath file, FileVersion version) {
         WrittenRanges placed = new WrittenRanges();
         long at = headerBytes(pieces.size());
         for (WrittenPiece piece : pieces) {
-            placed.put(piece.at(new LogPlace(file, at)));
+            placed.put(piece.at(new LogPlace(file, version, at)));
             at += piece.isHole() ? 0 : piece.length();
         }
         return placed;
@@ -69,7 +70,8 @@ final class LogGroup {
      * @return the ranges with their places in the file, without bytes
      * @throws IOException when it is damaged
      */
-    static List<WrittenPiece> decode(FilePath file, byte[] header, long length) throws IOException {
+    static List<WrittenPiece> decode(FilePath file, FileVersion version, byte[] header, long length)
+            throws IOException {
         ByteBuffer in = ByteBuffer.wrap(header);
         if (in.getInt(header.length - Integer.BYTES) != checksum(header, header.length - Integer.BYTES)) {
             throw damaged(file, "the checksum of its ranges does not fit");
@@ -87,7 +89,7 @@ final class LogGroup {
             if (signed < 0) {
                 pieces.add(WrittenPiece.hole(offset, bytes));
             } else {
-                pieces.add(WrittenPiece.logged(offset, bytes, new LogPlace(file, at)));
+                pieces.add(WrittenPiece.logged(offset, bytes, new LogPlace(file, version, at)));
                 at += bytes;
             }
         }

@@ -45,7 +45,10 @@ public final class Volume implements NbdDevice, AutoCloseable {
         this.size = status.attributes().length();
         this.limits = limits;
         this.background = background;
-        this.view = new VolumeView(new VolumeBase(located, mount.open(located)));
+        this.view = new VolumeView(
+                new VolumeBase(located, mount.open(located)),
+                new VolumeContents(mount, path),
+                limits.committedBytes() / 2);
         this.lookUps = new VolumeLookUps(mount, path, view);
         this.writer = log.map(its -> new VolumeWriter(
                 path, limits, view, its, new VolumeCommits(mount, status, its.directory()), this::mapped));

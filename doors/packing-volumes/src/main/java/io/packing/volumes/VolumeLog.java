@@ -110,7 +110,7 @@ final class VolumeLog {
             output.abort();
             throw e;
         }
-        return LogGroup.placed(pieces, slot.file());
+        return LogGroup.placed(pieces, slot.file(), output.version());
     }
 
     private VolumeLostException lost() {

@@ -25,14 +25,21 @@ final class VolumeView {
     private WrittenRanges logged = new WrittenRanges();
     /** The changes in the table that a running look-up may miss. */
     private WrittenRanges committed = new WrittenRanges();
+    /** Those before them, without their bytes: a look-up costs all pieces of the volume, and is for many writes. */
+    private WrittenRanges committedBefore = new WrittenRanges();
     /** The changes in the table that a running look-up finds. */
     private WrittenRanges older = new WrittenRanges();
 
+    private final VolumeContents contents;
+    private final long committedData;
     private VolumeBase base;
     private boolean isRenewing;
 
-    VolumeView(VolumeBase base) {
+    /** @param committedData bytes of changes in the table that are kept in memory */
+    VolumeView(VolumeBase base, VolumeContents contents, long committedData) {
         this.base = base;
+        this.contents = contents;
+        this.committedData = committedData;
     }
 
     /** The state of a range at one moment. */
@@ -115,13 +122,17 @@ final class VolumeView {
             WrittenRanges unused = inLog.remove();
         }
         committed.putAll(batch.changes());
+        if (committed.dataBytes() > committedData) {
+            committedBefore.putAllWithoutBytes(committed);
+            committed = new WrittenRanges();
+        }
         logged = new WrittenRanges();
         inLog.forEach(logged::putAll);
     }
 
     /** Returns the memory of changes that a look-up would free. */
     synchronized long committedBytes() {
-        return committed.memoryBytes() + older.memoryBytes();
+        return committed.memoryBytes() + committedBefore.memoryBytes() + older.memoryBytes();
     }
 
     synchronized VolumeBase base() {
@@ -133,7 +144,9 @@ final class VolumeView {
         if (isRenewing) {
             return false;
         }
+        older.putAll(committedBefore);
         older.putAll(committed);
+        committedBefore = new WrittenRanges();
         committed = new WrittenRanges();
         isRenewing = true;
         return true;
@@ -163,6 +176,7 @@ final class VolumeView {
     private synchronized Seen seen(long offset, long end) {
         List<WrittenPiece> pieces = new ArrayList<>();
         older.addWithin(offset, end, pieces);
+        committedBefore.addWithin(offset, end, pieces);
         committed.addWithin(offset, end, pieces);
         logged.addWithin(offset, end, pieces);
         groups.forEach(group -> group.addWithin(offset, end, pieces));
@@ -183,7 +197,14 @@ final class VolumeView {
         top.addWithin(offset, offset + length, covering);
         for (WrittenPiece piece : covering) {
             fill(seen.base(), at, piece.offset(), start - offset, into);
-            piece.copyInto(into, start + (int) (piece.offset() - offset));
+            int index = start + (int) (piece.offset() - offset);
+            if (piece.isHere()) {
+                piece.copyInto(into, index);
+            } else {
+                contents.read(
+                        piece.place().orElseThrow(),
+                        into.duplicate().limit(index + (int) piece.length()).position(index));
+            }
             at = piece.end();
         }
         fill(seen.base(), at, offset + length, start - offset, into);

@@ -28,7 +28,7 @@ final class VolumeWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeWriter.class);
 
     /** The groups that are under way at a time: more of them would be smaller ones. */
-    private static final int LOGGERS = 3;
+    private static final int LOGGERS = 2;
 
     /** The pieces of a vector, nearly: the master's other changes wait for it. */
     private static final int BATCH_PIECES = 512;

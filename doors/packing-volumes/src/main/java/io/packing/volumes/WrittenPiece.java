@@ -41,6 +41,16 @@ record WrittenPiece(long offset, long length, ByteBuffer bytes, Optional<LogPlac
         return isHole() ? this : new WrittenPiece(offset, length, bytes, Optional.of(where));
     }
 
+    /** Returns this piece without its bytes, which the log has. */
+    WrittenPiece withoutBytes() {
+        return isHole() ? this : new WrittenPiece(offset, length, NOTHING, place);
+    }
+
+    /** Returns whether its bytes are in memory, or are zeros. */
+    boolean isHere() {
+        return bytes.limit() > 0 || place.isEmpty();
+    }
+
     boolean isHole() {
         return bytes.limit() == 0 && place.isEmpty();
     }

@@ -41,12 +41,12 @@ final class WrittenRanges {
 
     private void add(WrittenPiece piece) {
         pieces.put(piece.offset(), piece);
-        dataBytes += piece.isHole() ? 0 : piece.length();
+        dataBytes += piece.bytes().limit();
     }
 
     private void remove(WrittenPiece piece) {
         pieces.remove(piece.offset());
-        dataBytes -= piece.isHole() ? 0 : piece.length();
+        dataBytes -= piece.bytes().limit();
     }
 
     /** Puts all pieces of later changes over these. */
@@ -63,6 +63,11 @@ final class WrittenRanges {
                 into.add(piece.part(Math.max(offset, piece.offset()), Math.min(end, piece.end())));
             }
         }
+    }
+
+    /** Puts all pieces of later changes over these, without their bytes. */
+    void putAllWithoutBytes(WrittenRanges later) {
+        later.pieces.values().forEach(piece -> put(piece.withoutBytes()));
     }
 
     Collection<WrittenPiece> all() {
@@ -90,7 +95,7 @@ final class WrittenRanges {
         return pieces.isEmpty();
     }
 
-    /** Returns the bytes of its data, without holes. */
+    /** Returns its data in memory. */
     long dataBytes() {
         return dataBytes;
     }

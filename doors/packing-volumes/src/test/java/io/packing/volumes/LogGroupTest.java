@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The bytes of a group in the log. */
 class LogGroupTest {
     private static final FilePath FILE = new FilePath("/group");
+    private static final FileVersion VERSION = new FileVersion(7, 9);
     private static final List<WrittenPiece> PIECES = List.of(
             WrittenPiece.copy(512, ByteBuffer.wrap(new byte[] {1, 2, 3})),
             WrittenPiece.hole(4_096, 1L << 40),
@@ -25,16 +27,16 @@ class LogGroupTest {
     void whatIsReadIsWhatWasWritten() throws IOException {
         byte[] header = LogGroup.header(PIECES);
         assertEquals(header.length, LogGroup.headerBytes(FILE, Arrays.copyOf(header, LogGroup.FIRST_BYTES)));
-        List<WrittenPiece> read = LogGroup.decode(FILE, header, header.length + DATA);
+        List<WrittenPiece> read = LogGroup.decode(FILE, VERSION, header, header.length + DATA);
         assertEquals(
                 List.of(
-                        WrittenPiece.logged(512, 3, new LogPlace(FILE, header.length)),
+                        WrittenPiece.logged(512, 3, new LogPlace(FILE, VERSION, header.length)),
                         WrittenPiece.hole(4_096, 1L << 40),
-                        WrittenPiece.logged((1L << 41) + 1, 1, new LogPlace(FILE, header.length + 3))),
+                        WrittenPiece.logged((1L << 41) + 1, 1, new LogPlace(FILE, VERSION, header.length + 3))),
                 read);
         assertEquals(
                 read.stream().map(WrittenPiece::place).toList(),
-                LogGroup.placed(PIECES, FILE).all().stream()
+                LogGroup.placed(PIECES, FILE, VERSION).all().stream()
                         .map(WrittenPiece::place)
                         .toList());
     }
@@ -59,6 +61,6 @@ class LogGroupTest {
     /** Reads a header as a server does, whose length the first bytes say. */
     private static void read(byte[] header, long length) throws IOException {
         int bytes = LogGroup.headerBytes(FILE, Arrays.copyOf(header, LogGroup.FIRST_BYTES));
-        List<WrittenPiece> unused = LogGroup.decode(FILE, Arrays.copyOf(header, bytes), length);
+        List<WrittenPiece> unused = LogGroup.decode(FILE, VERSION, Arrays.copyOf(header, bytes), length);
     }
 }
