@@ -19,7 +19,7 @@ import java.util.List;
  * The log of a volume as its server writes it (RFC 0028): each group is a file, in the directory of an epoch. Thread-safe.
  */
 final class VolumeLog {
-    /** Of the log's directories and files: no other user's programs have business with them. */
+    /** The attributes of the log's directories: no other user's programs have business there. */
     static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("", "", 0700);
 
     private static final int FILE_MODE = 0600;
