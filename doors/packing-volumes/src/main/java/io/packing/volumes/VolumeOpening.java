@@ -124,7 +124,8 @@ final class VolumeOpening {
         try (PackingInput input = mount.open(group.path())) {
             byte[] first = read(input, group.path(), LogGroup.FIRST_BYTES);
             byte[] header = read(input, group.path(), LogGroup.headerBytes(group.path(), first));
-            return LogGroup.decode(group.path(), group.version(), header, group.attributes().length());
+            return LogGroup.decode(
+                    group.path(), group.version(), header, group.attributes().length());
         }
     }
 
