@@ -62,6 +62,10 @@ final class VolumeView {
         return current.memoryBytes();
     }
 
+    synchronized int currentPieces() {
+        return current.count();
+    }
+
     synchronized boolean hasCurrent() {
         return !current.isEmpty();
     }

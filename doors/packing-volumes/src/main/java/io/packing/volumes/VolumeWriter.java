@@ -30,6 +30,9 @@ final class VolumeWriter implements AutoCloseable {
     /** The groups that are under way at a time: more of them would be smaller ones. */
     private static final int LOGGERS = 2;
 
+    /** The pieces of a group that goes beside another one: fewer wait for its end, since each group costs two calls and two syncs. */
+    private static final int BESIDE_PIECES = 16;
+
     /** The pieces of a vector, nearly: the master's other changes wait for it. */
     private static final int BATCH_PIECES = 512;
 
@@ -151,7 +154,7 @@ final class VolumeWriter implements AutoCloseable {
             if (!view.hasCurrent()) {
                 return last;
             }
-            if (!isSyncWanted) {
+            if (!isSyncWanted || view.currentPieces() == BESIDE_PIECES) {
                 isSyncWanted = true;
                 toLog.signal();
             }
@@ -223,7 +226,8 @@ final class VolumeWriter implements AutoCloseable {
 
     /** Returns whether changes have to go to the log now: clients ask for it, or they are many. */
     private boolean isDue() {
-        return isSyncWanted || isClosed || (view.currentBytes() >= limits.groupBytes() && !isRetry);
+        boolean isSyncDue = isSyncWanted && (writing == 0 || view.currentPieces() >= BESIDE_PIECES);
+        return isSyncDue || isClosed || (view.currentBytes() >= limits.groupBytes() && !isRetry);
     }
 
     private void seal() {
