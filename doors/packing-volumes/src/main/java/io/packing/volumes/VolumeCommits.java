@@ -12,83 +12,67 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.ScratchFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * The way of changes into the table: the bytes of a group go to a worker as one scratch file, and one vector puts them
- * into the volume. Confined to one thread.
- */
+/** The way of logged changes into the map of a volume, by vectors. Confined to one thread. */
 final class VolumeCommits {
     /** The ranges of one vector, which is one record of the log. */
     private static final int MOST_RANGES = 10_000;
 
+    /** One file of the log after the other: the master looks each up once. */
+    private static final Comparator<WrittenPiece> BY_PLACE = Comparator.comparing(
+                    (WrittenPiece piece) -> place(piece).file())
+            .thenComparingLong(piece -> place(piece).offset());
+
     private final PackingFileSystem mount;
     private final FilePath path;
+    private final FilePath log;
     private final long size;
-    private final byte[] copied = new byte[64 << 10];
     private FileVersion version;
     /** The position of the last vector, until the version that it made is known. */
     private OptionalLong applied = OptionalLong.empty();
-    /** True after a vector without an answer: the next version may be its own. */
+    /** True after a vector without an answer: it may have happened. */
     private boolean unsure;
 
-    VolumeCommits(PackingFileSystem mount, FileStatus volume) {
+    /** @param log directory of the log, which another server would move */
+    VolumeCommits(PackingFileSystem mount, FileStatus volume, FilePath log) {
         this.mount = mount;
+        this.log = log;
         this.path = volume.path();
         this.size = volume.attributes().length();
         this.version = volume.version();
     }
 
+    private static LogPlace place(WrittenPiece piece) {
+        return piece.place().orElseThrow(() -> new IllegalStateException("bytes that the log does not have"));
+    }
+
     /**
-     * Makes changes durable. After a failure some of them may be in the table. They may be given to it once more.
+     * Puts changes into the map. After a failure some of them may be there. The next call must be the same one.
      *
+     * @param deletes of what the log needs no more then
      * @throws VolumeLostException when another client has changed the file, and no later call can succeed
      */
-    void commit(WrittenRanges changes) throws IOException {
-        List<WrittenPiece> part = new ArrayList<>();
-        int runs = 0;
-        for (WrittenPiece piece : changes.all()) {
-            if (!continues(part, piece)) {
-                runs++;
+    void commit(WrittenRanges changes, List<Operation.Delete> deletes) throws IOException {
+        List<Operation> operations = new ArrayList<>();
+        for (Operation each : operations(changes.all())) {
+            if (operations.size() == MOST_RANGES) {
+                apply(operations, deletes);
+                operations.clear();
             }
-            if (runs > MOST_RANGES) {
-                apply(part);
-                part.clear();
-                runs = 1;
-            }
-            part.add(piece);
+            operations.add(each);
         }
-        if (!part.isEmpty()) {
-            apply(part);
-        }
+        operations.addAll(deletes);
+        apply(operations, deletes);
     }
 
-    private static boolean continues(List<WrittenPiece> part, WrittenPiece piece) {
-        if (part.isEmpty()) {
-            return false;
-        }
-        WrittenPiece last = part.get(part.size() - 1);
-        return last.end() == piece.offset() && last.isHole() == piece.isHole();
-    }
-
-    private void apply(List<WrittenPiece> pieces) throws IOException {
-        Optional<ScratchFile> scratch = upload(pieces);
-        List<Operation> operations = operations(pieces, scratch);
+    private void apply(List<Operation> operations, List<Operation.Delete> deletes) throws IOException {
         learn();
-        if (unsure) {
-            FileStatus now = present();
-            if (now.version().id() != version.id()) {
-                throw lost();
-            }
-            version = now.version();
-            unsure = false;
-        }
         VectorResult result;
         try {
             result = mount.bdt()
@@ -98,16 +82,24 @@ final class VolumeCommits {
             throw e;
         }
         if (result instanceof VectorResult.Refused refused) {
-            if (scratch.isPresent()) {
-                scratch.get().delete(mount.bdt());
+            if (!unsure || !hasHappened(deletes)) {
+                throw refused(refused);
             }
-            throw refused(refused);
+            version = present().version();
+        } else {
+            applied = OptionalLong.of(((VectorResult.Applied) result).position());
         }
-        applied = OptionalLong.of(((VectorResult.Applied) result).position());
+        unsure = false;
+    }
+
+    /** Returns whether a vector without an answer has happened: what it deletes is gone, and the log is there. */
+    private boolean hasHappened(List<Operation.Delete> deletes) throws IOException {
+        return mount.bdt().stat(deletes.get(0).path()).isEmpty()
+                && mount.bdt().stat(log).isPresent();
     }
 
     /**
-     * Looks up the version that the last vector made. The next commit does it otherwise, and its clients wait for it.
+     * Looks up the version that the last vector made. The next commit does it otherwise.
      *
      * @throws VolumeLostException when another client has changed the file since
      */
@@ -134,57 +126,49 @@ final class VolumeCommits {
     }
 
     private VolumeLostException lost() {
-        return new VolumeLostException(
-                path + " was changed, replaced or deleted by another client: a volume has one server that writes");
+        return new VolumeLostException(path
+                + " was changed, replaced, deleted or opened by another client: a volume has one server that writes");
     }
 
-    private Optional<ScratchFile> upload(List<WrittenPiece> pieces) throws IOException {
-        if (pieces.stream().allMatch(WrittenPiece::isHole)) {
-            return Optional.empty();
-        }
-        ScratchFile scratch = ScratchFile.create(mount, "", path);
-        try {
-            for (WrittenPiece piece : pieces) {
-                ByteBuffer left = piece.bytes().duplicate().rewind();
-                while (left.hasRemaining()) {
-                    int count = Math.min(copied.length, left.remaining());
-                    left.get(copied, 0, count);
-                    scratch.write(copied, 0, count);
-                }
-            }
-            scratch.close();
-        } catch (IOException | RuntimeException e) {
-            scratch.abort();
-            throw e;
-        }
-        return Optional.of(scratch);
-    }
-
-    private List<Operation> operations(List<WrittenPiece> pieces, Optional<ScratchFile> scratch) {
+    private List<Operation> operations(Collection<WrittenPiece> pieces) {
+        List<WrittenPiece> data = new ArrayList<>();
+        List<WrittenPiece> holes = new ArrayList<>();
+        pieces.forEach(piece -> (piece.isHole() ? holes : data).add(piece));
+        data.sort(BY_PLACE);
         List<Operation> operations = new ArrayList<>();
-        long inScratch = 0;
+        for (WrittenPiece first : runs(data)) {
+            LogPlace from = place(first);
+            operations.add(new Operation.CloneRange(
+                    new ByteRange(from.file(), from.offset(), first.length()), path, first.offset()));
+        }
         boolean isCut = false;
-        for (int i = 0; i < pieces.size(); ) {
-            int next = i + 1;
-            while (next < pieces.size() && continues(pieces.subList(i, next), pieces.get(next))) {
-                next++;
-            }
-            WrittenPiece first = pieces.get(i);
-            long length = pieces.get(next - 1).end() - first.offset();
-            if (first.isHole()) {
-                operations.add(new Operation.DeleteRange(new ByteRange(path, first.offset(), length)));
-                isCut |= first.offset() + length == size;
-            } else {
-                operations.add(scratch.orElseThrow().put(inScratch, length, path, first.offset()));
-                inScratch += length;
-            }
-            i = next;
+        for (WrittenPiece hole : runs(holes)) {
+            operations.add(new Operation.DeleteRange(new ByteRange(path, hole.offset(), hole.length())));
+            isCut |= hole.end() == size;
         }
         if (isCut) {
             // A deleted range at the end has made the file shorter.
             operations.add(new Operation.Truncate(path, size));
         }
-        scratch.ifPresent(written -> operations.add(written.delete()));
         return operations;
+    }
+
+    /** Returns ranges without bytes, each of pieces that go on where the one before ends. */
+    private static List<WrittenPiece> runs(List<WrittenPiece> pieces) {
+        List<WrittenPiece> runs = new ArrayList<>();
+        for (int i = 0; i < pieces.size(); ) {
+            WrittenPiece first = pieces.get(i);
+            int next = i + 1;
+            while (next < pieces.size() && pieces.get(next - 1).isContinuedBy(pieces.get(next))) {
+                next++;
+            }
+            long length = pieces.get(next - 1).end() - first.offset();
+            runs.add(
+                    first.isHole()
+                            ? WrittenPiece.hole(first.offset(), length)
+                            : WrittenPiece.logged(first.offset(), length, place(first)));
+            i = next;
+        }
+        return runs;
     }
 }

@@ -34,6 +34,7 @@ public final class VolumeFiles {
     private static final String SNAPSHOT_DIRECTORY = "/.snapshot/";
 
     private final Bdt bdt;
+    private final VolumeLogs logs;
 
     /** A volume in numbers.
      *
@@ -60,6 +61,7 @@ public final class VolumeFiles {
 
     public VolumeFiles(Bdt bdt) {
         this.bdt = bdt;
+        this.logs = new VolumeLogs(bdt);
     }
 
     /** Makes a volume that is one hole. */
@@ -72,19 +74,21 @@ public final class VolumeFiles {
                 new Operation.Truncate(path, size));
     }
 
-    /** Makes another volume with the bytes of a volume or of a snapshot, as the table has them now. */
+    /** Makes another volume with the bytes of a volume or of a snapshot, as they were synced. */
     public void clone(FilePath source, FilePath destination) throws IOException {
         volume(source);
+        logs.awaitMapped(source);
         apply(
                 source,
                 List.of(new Precondition.Absent(destination)),
                 new Operation.CloneFile(source, destination, false, mode(0600)));
     }
 
-    /** Makes a read-only volume beside a volume, with its bytes as the table has them now; returns its path. */
+    /** Makes a read-only volume beside a volume, with its bytes as they were synced; returns its path. */
     public FilePath snapshot(FilePath volume, String name) throws IOException {
         FilePath snapshot = snapshotPath(volume, name);
         volume(volume);
+        logs.awaitMapped(volume);
         apply(
                 volume,
                 List.of(new Precondition.Absent(snapshot)),
@@ -108,6 +112,7 @@ public final class VolumeFiles {
      */
     public void resize(FilePath path, long size, boolean shrink) throws IOException {
         checkSize(path, size);
+        logs.awaitMapped(path);
         FileStatus now = volume(path);
         if (size < now.attributes().length() && !shrink) {
             throw new IllegalArgumentException(

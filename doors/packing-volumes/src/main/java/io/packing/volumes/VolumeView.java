@@ -4,29 +4,42 @@ package io.packing.volumes;
 import io.packing.nbd.DeviceRange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
- * The bytes of a volume now, in layers. The newest layer has what clients wrote last. Below it are the changes of a commit,
- * then those that the table got since the last look-up. The lowest layer is the table's answer to that look-up. Each layer
- * covers those below it. Thread-safe.
+ * The bytes of a volume now, in layers. The newest layer has what clients wrote last. Below it are the groups on their way into the log,
+ * the logged changes, and those that the table got since the last look-up. The lowest layer is the table's answer to that look-up. Each
+ * layer covers those below it. Thread-safe.
  */
 final class VolumeView {
-    /** The newest: no commit has them. */
+    /** The newest: no group has them. */
     private WrittenRanges current = new WrittenRanges();
-    /** The changes that a commit has now. */
-    private WrittenRanges committing = new WrittenRanges();
+    /** The groups on their way into the log, in their order. */
+    private final Deque<WrittenRanges> groups = new ArrayDeque<>();
+    /** The groups that the log has, in their order, until the table has them. */
+    private final Deque<WrittenRanges> inLog = new ArrayDeque<>();
+    /** The changes of these, the later ones over those before. */
+    private WrittenRanges logged = new WrittenRanges();
     /** The changes in the table that a running look-up may miss. */
     private WrittenRanges committed = new WrittenRanges();
+    /** Those before them, without their bytes: a look-up costs all pieces of the volume, and is for many writes. */
+    private WrittenRanges committedBefore = new WrittenRanges();
     /** The changes in the table that a running look-up finds. */
     private WrittenRanges older = new WrittenRanges();
 
+    private final VolumeContents contents;
+    private final long committedData;
     private VolumeBase base;
     private boolean isRenewing;
 
-    VolumeView(VolumeBase base) {
+    /** @param committedData bytes of changes in the table that are kept in memory */
+    VolumeView(VolumeBase base, VolumeContents contents, long committedData) {
         this.base = base;
+        this.contents = contents;
+        this.committedData = committedData;
     }
 
     /** The state of a range at one moment. */
@@ -38,48 +51,92 @@ final class VolumeView {
 
     /** Returns the memory of the changes that are not in the table. */
     synchronized long pendingBytes() {
-        return current.memoryBytes() + committing.memoryBytes();
+        long sum = current.memoryBytes() + logged.memoryBytes();
+        for (WrittenRanges group : groups) {
+            sum += group.memoryBytes();
+        }
+        return sum;
     }
 
     synchronized long currentBytes() {
         return current.memoryBytes();
     }
 
+    synchronized int currentPieces() {
+        return current.count();
+    }
+
     synchronized boolean hasCurrent() {
         return !current.isEmpty();
     }
 
-    synchronized boolean hasPending() {
-        return !current.isEmpty() || !committing.isEmpty();
-    }
-
-    /** Returns the newest changes for a commit, which ends by {@link #committed} or {@link #giveBack}. */
-    synchronized WrittenRanges beginCommit() {
-        if (!committing.isEmpty()) {
-            throw new IllegalStateException("a commit is under way");
-        }
-        committing = current;
+    /** Makes groups of the newest changes, with at most so many pieces each. */
+    synchronized List<WrittenRanges> seal(int most) {
+        List<WrittenRanges> sealed = current.parts(most);
+        groups.addAll(sealed);
         current = new WrittenRanges();
-        return committing;
+        return sealed;
     }
 
-    synchronized void committed() {
-        committed.putAll(committing);
-        committing = new WrittenRanges();
+    /** The log has the first group. */
+    synchronized void logged(WrittenRanges placed) {
+        WrittenRanges unused = groups.remove();
+        inLog.add(placed);
+        logged.putAll(placed);
     }
 
-    /** Takes the changes of a failed commit back: they belong to the next one, below what was written since. */
+    /** Takes the changes of all groups back that the log does not have: they belong to the next ones, below what was written since. */
     synchronized void giveBack() {
         WrittenRanges all = new WrittenRanges();
-        all.putAll(committing);
+        groups.forEach(all::putAll);
         all.putAll(current);
+        groups.clear();
         current = all;
-        committing = new WrittenRanges();
+    }
+
+    /** Returns the number of pieces that the log has and the table has not. */
+    synchronized int loggedPieces() {
+        return logged.count();
+    }
+
+    /**
+     * Some groups from the log.
+     *
+     * @param groups their number
+     */
+    record Batch(int groups, WrittenRanges changes) {}
+
+    /** Returns the first groups of the log for the table; at least one, and no further one when they have so many pieces. */
+    synchronized Batch batch(int pieces) {
+        WrittenRanges changes = new WrittenRanges();
+        int count = 0;
+        for (WrittenRanges group : inLog) {
+            if (count > 0 && changes.count() >= pieces) {
+                break;
+            }
+            changes.putAll(group);
+            count++;
+        }
+        return new Batch(count, changes);
+    }
+
+    /** The table has the first groups of the log. */
+    synchronized void applied(Batch batch) {
+        for (int i = 0; i < batch.groups(); i++) {
+            WrittenRanges unused = inLog.remove();
+        }
+        committed.putAll(batch.changes());
+        if (committed.dataBytes() > committedData) {
+            committedBefore.putAllWithoutBytes(committed);
+            committed = new WrittenRanges();
+        }
+        logged = new WrittenRanges();
+        inLog.forEach(logged::putAll);
     }
 
     /** Returns the memory of changes that a look-up would free. */
     synchronized long committedBytes() {
-        return committed.memoryBytes() + older.memoryBytes();
+        return committed.memoryBytes() + committedBefore.memoryBytes() + older.memoryBytes();
     }
 
     synchronized VolumeBase base() {
@@ -91,7 +148,9 @@ final class VolumeView {
         if (isRenewing) {
             return false;
         }
+        older.putAll(committedBefore);
         older.putAll(committed);
+        committedBefore = new WrittenRanges();
         committed = new WrittenRanges();
         isRenewing = true;
         return true;
@@ -121,8 +180,10 @@ final class VolumeView {
     private synchronized Seen seen(long offset, long end) {
         List<WrittenPiece> pieces = new ArrayList<>();
         older.addWithin(offset, end, pieces);
+        committedBefore.addWithin(offset, end, pieces);
         committed.addWithin(offset, end, pieces);
-        committing.addWithin(offset, end, pieces);
+        logged.addWithin(offset, end, pieces);
+        groups.forEach(group -> group.addWithin(offset, end, pieces));
         current.addWithin(offset, end, pieces);
         return new Seen(base, pieces);
     }
@@ -140,7 +201,14 @@ final class VolumeView {
         top.addWithin(offset, offset + length, covering);
         for (WrittenPiece piece : covering) {
             fill(seen.base(), at, piece.offset(), start - offset, into);
-            piece.copyInto(into, start + (int) (piece.offset() - offset));
+            int index = start + (int) (piece.offset() - offset);
+            if (piece.isHere()) {
+                piece.copyInto(into, index);
+            } else {
+                contents.read(
+                        piece.place().orElseThrow(),
+                        into.duplicate().limit(index + (int) piece.length()).position(index));
+            }
             at = piece.end();
         }
         fill(seen.base(), at, offset + length, start - offset, into);

@@ -41,12 +41,12 @@ final class WrittenRanges {
 
     private void add(WrittenPiece piece) {
         pieces.put(piece.offset(), piece);
-        dataBytes += piece.isHole() ? 0 : piece.length();
+        dataBytes += piece.bytes().limit();
     }
 
     private void remove(WrittenPiece piece) {
         pieces.remove(piece.offset());
-        dataBytes -= piece.isHole() ? 0 : piece.length();
+        dataBytes -= piece.bytes().limit();
     }
 
     /** Puts all pieces of later changes over these. */
@@ -65,15 +65,37 @@ final class WrittenRanges {
         }
     }
 
+    /** Puts all pieces of later changes over these, without their bytes. */
+    void putAllWithoutBytes(WrittenRanges later) {
+        later.pieces.values().forEach(piece -> put(piece.withoutBytes()));
+    }
+
     Collection<WrittenPiece> all() {
         return new ArrayList<>(pieces.values());
+    }
+
+    /** Returns these ranges in parts of at most so many pieces, by ascending offset. */
+    List<WrittenRanges> parts(int most) {
+        List<WrittenRanges> parts = new ArrayList<>();
+        for (WrittenPiece piece : pieces.values()) {
+            if (parts.isEmpty() || parts.get(parts.size() - 1).count() == most) {
+                parts.add(new WrittenRanges());
+            }
+            parts.get(parts.size() - 1).add(piece);
+        }
+        return parts;
+    }
+
+    /** Returns the number of its pieces. */
+    int count() {
+        return pieces.size();
     }
 
     boolean isEmpty() {
         return pieces.isEmpty();
     }
 
-    /** Returns the bytes of its data, without holes. */
+    /** Returns its data in memory. */
     long dataBytes() {
         return dataBytes;
     }

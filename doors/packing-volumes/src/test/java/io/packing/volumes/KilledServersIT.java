@@ -111,7 +111,7 @@ class KilledServersIT {
     @Test
     void nothingThatAFlushCoveredIsLost() throws IOException, InterruptedException {
         List<List<String>> victims =
-                List.of(List.of("volume"), List.of("worker"), List.of("master"), List.of("volume", "worker"));
+                List.of(List.of("volume"), List.of("worker"), List.of("master"), List.of("worker", "volume"));
         for (int round = 0; round < ROUNDS; round++) {
             List<String> killed = victims.get(round % victims.size());
             CountDownLatch synced = new CountDownLatch(1);

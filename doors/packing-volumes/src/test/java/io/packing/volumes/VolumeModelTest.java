@@ -50,6 +50,10 @@ class VolumeModelTest {
                     copy(mount, copies);
                     volume = open(mount, background);
                 }
+                if (random.nextInt(100) == 0) {
+                    Void unused = volume.flush().get();
+                    copy(mount, copies);
+                }
                 step(volume);
             }
             check(volume);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.nbd.NbdServer;
 import io.packing.volumes.Volume;
@@ -25,8 +26,9 @@ import java.util.concurrent.Executors;
 /**
  * A benchmark of a volume (ANViL §5.1.2). A client of NBD keeps 32 synced writes of 4 KB under way at random places of 1 GB.
  * The server of the volume is in this process; a master and a worker are processes of their own with a directory as the
- * store. The figures are writes a second of the first and of the last tenth, of writes after a snapshot, and
- * the median times of snapshots and clones of a volume of 100 GB, with all its written pieces.
+ * store. The figures are writes a second, also of the first and of the last tenth, and the processor time of all processes for a
+ * write. Writes without and with a snapshot are measured in turns. Snapshots are timed of the volume while it is served, of the
+ * same one without a server, and of a volume of 100 GB without a written block. Last come writes with many snapshots.
  */
 public final class VolumeWrites {
     private static final List<String> SYNCED = List.of("packing.durability=synced");
@@ -37,20 +39,21 @@ public final class VolumeWrites {
     private static final int DEPTH = 32;
     private static final int DECILES = 10;
     private static final int COPIES = 50;
-    /** Few: each clone of a fragmented file makes the master's looks for unused bytes slower, and later calls wait. */
-    private static final int COPIES_OF_WRITTEN = 3;
+    /** The turns of writes without and with a snapshot. */
+    private static final int TURNS = 3;
 
     private VolumeWrites() {}
 
-    /** Takes the number of writes, and the bytes of the volume. */
+    /** Takes the number of writes, the bytes of the volume, and the number of snapshots of the written volume. */
     public static void main(String[] args) throws Exception {
         int writes = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
         long bytes = args.length > 1 ? Long.parseLong(args[1]) : 1L << 30;
-        System.out.println(Measure.json(measure(writes, bytes)));
+        int copies = args.length > 2 ? Integer.parseInt(args[2]) : COPIES;
+        System.out.println(Measure.json(measure(writes, bytes, copies)));
     }
 
     /** Returns the figures of a run. */
-    static Map<String, Double> measure(int writes, long bytes) throws Exception {
+    static Map<String, Double> measure(int writes, long bytes, int copies) throws Exception {
         Path home = Files.createTempDirectory("volume-writes");
         ExecutorService background = Executors.newSingleThreadExecutor();
         try (IngestCluster cluster = new IngestCluster(home, List.of(), SYNCED)) {
@@ -58,30 +61,82 @@ public final class VolumeWrites {
             VolumeFiles files = new VolumeFiles(mount.bdt());
             files.create(VOLUME, bytes);
             Map<String, Double> figures = new LinkedHashMap<>();
+            int tenth = writes / DECILES;
             try (Volume volume = Volume.open(mount, VOLUME, false, VolumeMemory.USUAL, background);
-                    NbdServer server = NbdServer.start(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                            new VolumeExport(VOLUME, volume),
-                            Optional.empty());
+                    NbdServer server = serve(volume);
                     NbdWriter client = new NbdWriter(server.port())) {
+                double cpuBefore = cluster.cpuSeconds();
                 long[] nanos = write(client, writes, bytes, 1);
                 figures.put("writes_per_s", rate(nanos, 0, writes));
-                figures.put("first_decile_per_s", rate(nanos, 0, writes / DECILES));
-                figures.put("last_decile_per_s", rate(nanos, writes - writes / DECILES, writes));
-                FilePath unused = files.snapshot(VOLUME, "before");
-                int more = writes / DECILES;
-                figures.put("after_snapshot_per_s", rate(write(client, more, bytes, 2), 0, more));
+                figures.put("first_decile_per_s", rate(nanos, 0, tenth));
+                figures.put("fifth_decile_per_s", rate(nanos, 4 * tenth, 5 * tenth));
+                figures.put("last_decile_per_s", rate(nanos, writes - tenth, writes));
+                figures.put("cpu_us_per_write", 1e6 * (cluster.cpuSeconds() - cpuBefore) / writes);
+                snapshots(mount, client, tenth, bytes, figures);
             }
             VolumeFiles.Statistics written = files.statistics(VOLUME);
             figures.put("pieces", (double) written.pieces());
-            figures.put("clone_of_written_ms", copies(files, VOLUME, COPIES_OF_WRITTEN));
+            double[] ofWritten = copies(files, VOLUME, copies);
+            figures.put("clone_of_written_ms", median(ofWritten));
+            figures.put("slowest_clone_of_written_ms", ofWritten[copies - 1]);
             files.create(LARGE, LARGE_BYTES);
-            figures.put("clone_of_100_gb_ms", copies(files, LARGE, COPIES));
+            figures.put("clone_of_100_gb_ms", median(copies(files, LARGE, COPIES)));
+            try (Volume volume = Volume.open(mount, VOLUME, false, VolumeMemory.USUAL, background);
+                    NbdServer server = serve(volume);
+                    NbdWriter client = new NbdWriter(server.port())) {
+                long[] nanos = write(client, tenth, bytes, 2 * TURNS + 2);
+                figures.put("with_all_snapshots_per_s", rate(nanos, 0, tenth));
+                figures.put("longest_pause_with_all_ms", longestPauseMillis(nanos));
+            }
             return figures;
         } finally {
             background.shutdown();
             IngestTurns.delete(home);
         }
+    }
+
+    private static NbdServer serve(Volume volume) throws IOException {
+        return NbdServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new VolumeExport(VOLUME, volume),
+                Optional.empty());
+    }
+
+    /** Returns the longest time in which no write ended. */
+    private static double longestPauseMillis(long[] nanos) {
+        long longest = 0;
+        for (int i = 1; i < nanos.length; i++) {
+            longest = Math.max(longest, nanos[i] - nanos[i - 1]);
+        }
+        return longest / 1e6;
+    }
+
+    /** Measures writes without a snapshot and with one, in turns: what came before makes later writes slower or faster. */
+    private static void snapshots(
+            RemotePackingFileSystem mount, NbdWriter client, int writes, long bytes, Map<String, Double> figures)
+            throws IOException {
+        VolumeFiles files = new VolumeFiles(mount.bdt());
+        double[] without = new double[TURNS];
+        double[] with = new double[TURNS];
+        double[] millis = new double[TURNS];
+        for (int i = 0; i < TURNS; i++) {
+            without[i] = rate(write(client, writes, bytes, 2 * i + 2), 0, writes);
+            long start = System.nanoTime();
+            FilePath snapshot = files.snapshot(VOLUME, "turn");
+            millis[i] = (System.nanoTime() - start) / 1e6;
+            with[i] = rate(write(client, writes, bytes, 2 * i + 3), 0, writes);
+            if (mount.bdt().delete(snapshot, false) != Outcome.DONE) {
+                throw new IOException(snapshot + " is gone");
+            }
+        }
+        figures.put("without_snapshot_per_s", median(without));
+        figures.put("with_snapshot_per_s", median(with));
+        figures.put("snapshot_of_served_ms", median(millis));
+    }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
     }
 
     /** Returns the times of the ends, with that of the beginning before them. */
@@ -104,8 +159,8 @@ public final class VolumeWrites {
         return (to - from) / ((nanos[to] - nanos[from]) / 1e9);
     }
 
-    /** Returns the median milliseconds of a snapshot. */
-    private static double copies(VolumeFiles files, FilePath volume, int count) throws IOException {
+    /** Returns the milliseconds of snapshots, ascending. */
+    private static double[] copies(VolumeFiles files, FilePath volume, int count) throws IOException {
         double[] millis = new double[count];
         for (int i = 0; i < count; i++) {
             long start = System.nanoTime();
@@ -113,6 +168,6 @@ public final class VolumeWrites {
             millis[i] = (System.nanoTime() - start) / 1e6;
         }
         Arrays.sort(millis);
-        return millis[count / 2];
+        return millis;
     }
 }

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class VolumeWritesTest {
     @Test
     void everyFigureIsMeasured() throws Exception {
-        Map<String, Double> figures = VolumeWrites.measure(200, 1 << 20);
+        Map<String, Double> figures = VolumeWrites.measure(200, 1 << 20, 3);
         assertThat(figures.values())
-                .hasSize(7)
+                .hasSize(14)
                 .allSatisfy(figure -> assertThat(figure).isPositive());
         assertThat(figures.get("pieces")).isLessThanOrEqualTo(256);
     }

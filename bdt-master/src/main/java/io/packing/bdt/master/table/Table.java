@@ -129,6 +129,11 @@ public final class Table {
         return state.ask(view -> permissions.reach(view.namespace(), path).status());
     }
 
+    /** Returns whether a file is there that has an id, at whatever path. */
+    public boolean hasFile(long id) throws IOException {
+        return state.ask(view -> view.namespace().link(id).isPresent());
+    }
+
     public Optional<Extended> extended(FilePath path) throws IOException {
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).extended(path));
     }
