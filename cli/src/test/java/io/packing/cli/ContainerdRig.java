@@ -291,6 +291,59 @@ final class ContainerdRig implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the mounted metadata images of the snapshotter. */
+    List<Path> metadataImages() throws IOException {
+        return KernelMountTable.entries().stream()
+                .filter(each -> each.type().equals("erofs"))
+                .map(KernelMountTable.Entry::directory)
+                .filter(each -> each.startsWith(pluginRoot()))
+                .toList();
+    }
+
+    /** Kills the server of the trees; its keeper starts another one. */
+    void killRootsServer() {
+        rootsProcesses("RootsServerMain").forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Kills the server of the trees together with its keeper, which goes first: it would start another server. */
+    void killRootsServerAndKeeper() throws IOException, InterruptedException {
+        rootsProcesses("packing-mount").forEach(ProcessHandle::destroyForcibly);
+        killRootsServer();
+        Path mounted = pluginRoot().resolve("roots");
+        Await.until("the mount is dead", () -> KernelMountTable.isDead(mounted));
+    }
+
+    /** Returns the processes of the mount of trees with a word that ends so. */
+    private List<ProcessHandle> rootsProcesses(String word) {
+        String mounted = pluginRoot().resolve("roots") + "\0";
+        return ProcessHandle.allProcesses()
+                .filter(each -> {
+                    String command = commandLine(each.pid());
+                    return command.contains(mounted) && command.contains(word + "\0");
+                })
+                .toList();
+    }
+
+    /** Returns the words of a process, each with a NUL behind it; none once it has ended. */
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/%d/cmdline".formatted(pid)), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns the root of a running container, as the kernel shows it to this process. */
+    Path rootOf(String container) throws IOException, InterruptedException {
+        String pid = ctr("task", "ls").lines()
+                .map(line -> line.split("\\s+", -1))
+                .filter(words -> words[0].equals(container))
+                .map(words -> words[1])
+                .findFirst()
+                .orElseThrow();
+        return Path.of("/proc", pid, "root");
+    }
+
     void stopMaster() {
         mount.stopMaster();
     }

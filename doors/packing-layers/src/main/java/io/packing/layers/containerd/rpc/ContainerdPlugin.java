@@ -96,7 +96,7 @@ public final class ContainerdPlugin implements AutoCloseable {
 
     private static void mountAhead(MountedRoots roots) {
         try {
-            roots.mount();
+            roots.ready();
         } catch (IOException e) {
             LOG.warn("the first container mounts the roots of images, which is not possible yet: {}", e.toString());
         } catch (InterruptedException e) {
