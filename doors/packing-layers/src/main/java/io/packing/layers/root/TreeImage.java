@@ -22,6 +22,7 @@ import io.packing.registry.files.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -158,11 +159,16 @@ final class TreeImage {
         Map<String, ExtendedValue> extended = status.extras().hasExtended()
                 ? ExtendedAttributes.own(files.extended(status.path()).orElse(Map.of()))
                 : Map.of();
+        // The time of a tree's root is that of its making. Equal trees are to have equal images, and a container shows
+        // its upper directory's.
+        boolean isRoot = status.path().equals(root);
         return new ImageAttributes(
                 has.permissions(),
                 Integer.toUnsignedLong(users.number(has.owner())),
                 Integer.toUnsignedLong(groups.number(has.group())),
-                RareAttributes.time(has.mtimeMillis(), status.extras().nanos()),
+                isRoot
+                        ? Instant.EPOCH
+                        : RareAttributes.time(has.mtimeMillis(), status.extras().nanos()),
                 extended);
     }
 }
