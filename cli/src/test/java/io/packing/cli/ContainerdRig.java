@@ -302,24 +302,29 @@ final class ContainerdRig implements AutoCloseable {
 
     /** Kills the server of the trees; its keeper starts another one. */
     void killRootsServer() {
-        rootsProcesses("RootsServerMain").forEach(ProcessHandle::destroyForcibly);
+        rootsProcesses(false).forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Kills the server of the trees together with its keeper, which goes first: it would start another server. */
     void killRootsServerAndKeeper() throws IOException, InterruptedException {
-        rootsProcesses("packing-mount").forEach(ProcessHandle::destroyForcibly);
+        rootsProcesses(true).forEach(ProcessHandle::destroyForcibly);
         killRootsServer();
         Path mounted = pluginRoot().resolve("roots");
-        Await.until("the mount is dead", () -> KernelMountTable.isDead(mounted));
+        Await.until(
+                "the mount is dead, or gone",
+                () -> KernelMountTable.isDead(mounted)
+                        || KernelMountTable.typeAt(mounted).isEmpty());
     }
 
-    /** Returns the processes of the mount of trees with a word that ends so. */
-    private List<ProcessHandle> rootsProcesses(String word) {
+    /** Returns the keepers of the mount of trees, or its servers. A keeper has the command of its server as well. */
+    private List<ProcessHandle> rootsProcesses(boolean areKeepers) {
         String mounted = pluginRoot().resolve("roots") + "\0";
         return ProcessHandle.allProcesses()
                 .filter(each -> {
                     String command = commandLine(each.pid());
-                    return command.contains(mounted) && command.contains(word + "\0");
+                    return command.contains(mounted)
+                            && command.contains("RootsServerMain\0")
+                            && command.contains("packing-mount\0") == areKeepers;
                 })
                 .toList();
     }
@@ -335,7 +340,8 @@ final class ContainerdRig implements AutoCloseable {
 
     /** Returns the root of a running container, as the kernel shows it to this process. */
     Path rootOf(String container) throws IOException, InterruptedException {
-        String pid = ctr("task", "ls").lines()
+        String pid = ctr("task", "ls")
+                .lines()
                 .map(line -> line.split("\\s+", -1))
                 .filter(words -> words[0].equals(container))
                 .map(words -> words[1])
