@@ -30,6 +30,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -310,10 +311,16 @@ final class ContainerdRig implements AutoCloseable {
         rootsProcesses(true).forEach(ProcessHandle::destroyForcibly);
         killRootsServer();
         Path mounted = pluginRoot().resolve("roots");
-        Await.until(
-                "the mount is dead, or gone",
-                () -> KernelMountTable.isDead(mounted)
-                        || KernelMountTable.typeAt(mounted).isEmpty());
+        Await.until("the mount is dead", () -> !isAnswered(mounted));
+    }
+
+    /** Returns whether a mount's server answers, which a stat from the kernel's memory does not tell. */
+    private static boolean isAnswered(Path mounted) throws IOException {
+        try {
+            return Files.getFileStore(mounted).getTotalSpace() >= 0;
+        } catch (FileSystemException e) {
+            return false;
+        }
     }
 
     /** Returns the keepers of the mount of trees, or its servers. A keeper has the command of its server as well. */

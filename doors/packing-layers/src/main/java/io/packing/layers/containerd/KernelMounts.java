@@ -4,6 +4,8 @@ package io.packing.layers.containerd;
 import io.packing.fuse.mount.KernelMountTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,24 @@ final class KernelMounts {
     /** Returns whether a metadata image is mounted at a directory. */
     static boolean isImageAt(Path directory) throws IOException {
         return KernelMountTable.typeAt(directory).filter(EROFS::equals).isPresent();
+    }
+
+    /**
+     * Returns whether the server of a mount answers; waits while its keeper starts another one. It asks for the space, since the kernel
+     * answers a {@code stat} of a dead mount from its memory.
+     */
+    static boolean isAnswered(Path directory) throws IOException {
+        if (KernelMountTable.typeAt(directory)
+                .filter(type -> type.startsWith("fuse"))
+                .isEmpty()) {
+            return false;
+        }
+        try {
+            long unused = Files.getFileStore(directory).getTotalSpace();
+            return true;
+        } catch (FileSystemException e) {
+            return false;
+        }
     }
 
     /** Mounts a metadata image by a loop device, which goes with the mount. */

@@ -240,11 +240,8 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     }
 
     private void mount() throws IOException, InterruptedException {
-        boolean isMounted = KernelMountTable.typeAt(directory)
-                        .filter(type -> type.startsWith("fuse"))
-                        .isPresent()
-                && !KernelMountTable.isDead(directory);
-        if (!isMounted) {
+        if (!KernelMounts.isAnswered(directory)) {
+            KernelMountTable.unmount(directory);
             OpenedRoots open = open();
             LOG.info("mounts roots at {}", directory);
             Object unused = open.roots().start(open.registry().files());
