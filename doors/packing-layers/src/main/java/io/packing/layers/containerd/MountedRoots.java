@@ -39,6 +39,8 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private static final String TRIAL = "trial";
     /** containerd asks for the layers of an image one after the other, from the lowest up; the next one comes within this time. */
     private static final long PULL_MILLIS = 100;
+    /** A cluster's masters may start after this process. */
+    private static final long AGAIN_SECONDS = 5;
 
     private final RootsOpener opener;
     private final Path directory;
@@ -233,8 +235,35 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
         }
     }
 
-    /** Mounts the roots, and tries the kernel, so that the first container on a machine need not wait for it. */
-    public synchronized void ready() throws IOException, InterruptedException {
+    /**
+     * Begins to mount the roots and to try the kernel, and goes on until both is done: a first container does not wait for the server's start
+     * then. Returns at once.
+     */
+    public void mountAhead() {
+        behind.execute(() -> tryAhead(false));
+    }
+
+    private void tryAhead(boolean isAgain) {
+        try {
+            ready();
+            if (isAgain) {
+                LOG.info("the roots of images are mounted by now");
+            }
+        } catch (IOException | RuntimeException e) {
+            if (!isAgain) {
+                LOG.warn("the roots of images cannot be mounted yet, and that is tried again: {}", e.toString());
+            }
+            try {
+                Object unused = behind.schedule(() -> tryAhead(true), AGAIN_SECONDS, TimeUnit.SECONDS);
+            } catch (RejectedExecutionException ended) {
+                LOG.debug("the roots of images are not mounted: this process ends");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void ready() throws IOException, InterruptedException {
         mount();
         boolean unused = mountsImages();
     }
