@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,11 +103,13 @@ final class ImageMounts {
         }
         Path home = DurableDirectory.create(of(chain));
         Path part = home.resolve(PART);
+        MessageDigest hasher = Digest.Algorithm.SHA256.hasher();
         try (FileChannel channel = OwnerOnly.open(
                 part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            source.copy(Channels.newOutputStream(channel));
+            // Summed on its way: a second pass took a young process longer than the rest of the start.
+            source.copy(new DigestOutputStream(Channels.newOutputStream(channel), hasher));
         }
-        if (!sum(part).equals(expected.get())) {
+        if (!Digest.Algorithm.SHA256.of(hasher).hex().equals(expected.get())) {
             Files.delete(part);
             source.isDamaged();
             return Optional.empty();
