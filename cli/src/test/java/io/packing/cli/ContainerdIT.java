@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.KernelMountTable;
 import io.packing.layers.containerd.ContainerdSnapshots;
+import io.packing.layers.containerd.KernelRoots;
 import io.packing.layers.containerd.rpc.v1.PrepareSnapshotRequest;
 import io.packing.layers.containerd.rpc.v1.SnapshotsGrpc;
 import io.packing.process.Await;
@@ -18,12 +20,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -169,6 +174,46 @@ class ContainerdIT {
         assertThat(rig().run(image, "cat", "/data/short")).isEqualTo("of the image\n");
         assertThat(rig().ctr("task", "exec", "--exec-id", "e3", name, "cat", "/data/new"))
                 .isEqualTo("written\n");
+    }
+
+    @Test
+    void aContainerOnAMetadataImageHasNamesAndShortFilesWithoutAServer() throws Exception {
+        Optional<String> whyNot = KernelRoots.whyNot(home.resolve("trial"));
+        assumeTrue(whyNot.isEmpty(), () -> "no metadata images here: " + whyNot.orElse(""));
+        String image = rig().push("team/app", List.of(shell, data));
+        rig().pull(image);
+        String name = rig().name();
+        rig().ctr("run", "--detach", "--snapshotter", "packing", image, name, "sleep", "1000");
+        List<Path> mounted = rig().metadataImages();
+        assertThat(mounted).hasSize(1);
+        Path root = rig().rootOf(name);
+        Files.setPosixFilePermissions(root.resolve("data/file"), PosixFilePermissions.fromString("rw-------"));
+        rig().killRootsServer();
+        // Its keeper starts another one, which has the bytes.
+        assertThat(rig().ctr("task", "exec", "--exec-id", "e1", name, "sh", "-c", "sha256sum /data/file"))
+                .startsWith(sum());
+        rig().killRootsServerAndKeeper();
+        assertThat(root.resolve("data/short")).hasContent("of the image\n");
+        assertThat(Files.size(root.resolve("data/file"))).isEqualTo(FILE_BYTES);
+        try (Stream<Path> listed = Files.list(root.resolve("data"))) {
+            assertThat(listed).hasSize(2);
+        }
+        // The next container has a new server, and the image that is mounted.
+        assertThat(rig().run(image, "sha256sum", "/data/file")).startsWith(sum());
+        assertThat(rig().metadataImages()).isEqualTo(mounted);
+        // A damaged image is fetched again before it is mounted.
+        KernelMountTable.unmount(mounted.get(0));
+        Path file;
+        try (Stream<Path> files = Files.list(mounted.get(0).getParent())) {
+            file = files.filter(each -> each.toString().endsWith(".erofs"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(rig().run(image, "cat", "/data/short")).isEqualTo("of the image\n");
+        assertThat(file).hasBinaryContent(whole);
+        assertThat(rig().metadataImages()).isEqualTo(mounted);
     }
 
     @Test

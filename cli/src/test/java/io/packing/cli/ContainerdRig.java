@@ -30,6 +30,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -289,6 +290,71 @@ final class ContainerdRig implements AutoCloseable {
         return mount.registryFiles().list(new FilePath("/registry/containers"), "", 100).orElse(List.of()).stream()
                 .map(each -> each.path().name())
                 .toList();
+    }
+
+    /** Returns the mounted metadata images of the snapshotter. */
+    List<Path> metadataImages() throws IOException {
+        return KernelMountTable.entries().stream()
+                .filter(each -> each.type().equals("erofs"))
+                .map(KernelMountTable.Entry::directory)
+                .filter(each -> each.startsWith(pluginRoot()))
+                .toList();
+    }
+
+    /** Kills the server of the trees; its keeper starts another one. */
+    void killRootsServer() {
+        rootsProcesses(false).forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Kills the server of the trees together with its keeper, which goes first: it would start another server. */
+    void killRootsServerAndKeeper() throws IOException, InterruptedException {
+        rootsProcesses(true).forEach(ProcessHandle::destroyForcibly);
+        killRootsServer();
+        Path mounted = pluginRoot().resolve("roots");
+        Await.until("the mount is dead", () -> !isAnswered(mounted));
+    }
+
+    /** Returns whether a mount's server answers, which a stat from the kernel's memory does not tell. */
+    private static boolean isAnswered(Path mounted) throws IOException {
+        try {
+            return Files.getFileStore(mounted).getTotalSpace() >= 0;
+        } catch (FileSystemException e) {
+            return false;
+        }
+    }
+
+    /** Returns the keepers of the mount of trees, or its servers. A keeper has the command of its server as well. */
+    private List<ProcessHandle> rootsProcesses(boolean areKeepers) {
+        String mounted = pluginRoot().resolve("roots") + "\0";
+        return ProcessHandle.allProcesses()
+                .filter(each -> {
+                    String command = commandLine(each.pid());
+                    return command.contains(mounted)
+                            && command.contains("RootsServerMain\0")
+                            && command.contains("packing-mount\0") == areKeepers;
+                })
+                .toList();
+    }
+
+    /** Returns the words of a process, each with a NUL behind it; none once it has ended. */
+    private static String commandLine(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/%d/cmdline".formatted(pid)), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns the root of a running container, as the kernel shows it to this process. */
+    Path rootOf(String container) throws IOException, InterruptedException {
+        String pid = ctr("task", "ls")
+                .lines()
+                .map(line -> line.split("\\s+", -1))
+                .filter(words -> words[0].equals(container))
+                .map(words -> words[1])
+                .findFirst()
+                .orElseThrow();
+        return Path.of("/proc", pid, "root");
     }
 
     void stopMaster() {

@@ -104,4 +104,16 @@ class DoctorCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);
         assertThat(run.err()).contains("127.0.0.1:1");
     }
+
+    @Test
+    void theKernelIsTriedForLayersWithoutAMountAndNothingIsLeft() throws IOException {
+        CommandRun run = CommandRun.of("doctor", "--layers", "--json");
+        JsonNode found = json(run);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(found.get("fuse").asBoolean() ? 0 : 1);
+        // The trial has succeeded, or tells why not.
+        assertThat(found.get("metadata_images").asBoolean())
+                .isEqualTo(found.get("reason").asText().isEmpty());
+        assertThat(CommandRun.of("doctor", "--layers").out()).contains("fuse:", "metadata images:");
+        assertThat(Files.readString(Path.of("/proc/self/mountinfo"))).doesNotContain("packing-doctor");
+    }
 }

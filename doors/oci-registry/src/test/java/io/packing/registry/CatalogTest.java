@@ -7,6 +7,7 @@ import at.favre.lib.crypto.bcrypt.BCrypt;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
@@ -29,6 +30,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -176,6 +178,11 @@ class CatalogTest {
                 throw new InterruptedIOException("interrupted");
             }
             return files.list(directory, after, limit);
+        }
+
+        @Override
+        public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+            return files.extended(path);
         }
 
         @Override

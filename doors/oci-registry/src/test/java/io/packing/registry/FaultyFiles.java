@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.registry;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.UnavailableException;
@@ -14,6 +15,7 @@ import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -123,6 +125,12 @@ final class FaultyFiles implements RegistryFiles {
     public Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException {
         mayFail();
         return files.list(directory, after, limit);
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        mayFail();
+        return files.extended(path);
     }
 
     @Override

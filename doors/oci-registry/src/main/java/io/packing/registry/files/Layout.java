@@ -32,6 +32,7 @@ import java.util.Optional;
  *   root/                             the merged tree of the image's layers
  *   treeless/                         empty directory: no image, or a layer cannot be read
  *   chained/                          empty directory: the image is in {@code chains}
+ *   metadata/FORM!HEX                 the metadata image of root, by its form and its SHA-256; FORM!none: there is none
  *   start/                            the reads of the image's first container, with their bytes
  *   translated/FORM                   a clone of the manifest with layers in this form; FORM-kept: there is none
  * repositories/NAME/_tags/KEY         a clone of the manifest that the tag names
@@ -64,6 +65,7 @@ public final class Layout {
 
     public static final String TREELESS = "treeless";
     public static final String CHAINED = "chained";
+    public static final String METADATA = "metadata";
     public static final String LAYER = "layer";
     public static final String LIMIT = "limit";
     public static final String BLOBS = "_blobs";
@@ -143,6 +145,11 @@ public final class Layout {
     /** Returns the mark of a manifest whose image is noted under the chain ids of its layers. */
     public FilePath chained(String repository, Digest manifest) {
         return manifest(repository, manifest).child(CHAINED);
+    }
+
+    /** Returns the directory of the metadata images of an image's merged tree, by form. */
+    public FilePath metadata(String repository, Digest manifest) {
+        return manifest(repository, manifest).child(METADATA);
     }
 
     /** Returns the directory of all chain ids: of a prefix, then each. */

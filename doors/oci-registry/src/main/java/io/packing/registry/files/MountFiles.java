@@ -2,6 +2,7 @@
 package io.packing.registry.files;
 
 import io.packing.bdt.Durability;
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
@@ -13,6 +14,7 @@ import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The files of a packing mount. */
@@ -55,6 +57,11 @@ public final class MountFiles implements RegistryFiles {
     @Override
     public Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException {
         return mount.bdt().list(directory, after, limit);
+    }
+
+    @Override
+    public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+        return mount.bdt().extended(path);
     }
 
     @Override

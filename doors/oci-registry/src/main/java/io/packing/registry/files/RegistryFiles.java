@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.files;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
@@ -9,6 +10,7 @@ import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** All that a registry needs of a mount. Thread-safe. */
@@ -32,6 +34,9 @@ public interface RegistryFiles {
      * @return empty when the directory is missing
      */
     Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException;
+
+    /** Returns the extended attributes of the entry at a path by name; empty when the path has none. */
+    Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException;
 
     /** Changes all that a vector says, or nothing. */
     VectorResult apply(OperationVector vector) throws IOException;

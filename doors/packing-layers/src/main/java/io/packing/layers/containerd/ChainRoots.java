@@ -3,7 +3,6 @@ package io.packing.layers.containerd;
 
 import io.packing.registry.oci.Digest;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -16,17 +15,20 @@ public interface ChainRoots {
      */
     boolean has(Digest chain) throws IOException;
 
+    /** Begins to bring a chain that was pulled, of which a container may start soon. Returns at once. */
+    void ahead(Digest chain);
+
     /**
-     * Mounts the tree of a chain, unless it is mounted; returns its directory.
+     * Mounts the tree of a chain, unless it is mounted; returns its directories.
      *
      * @throws SnapshotRefusal when the registry does not have the layers any more
      */
-    Path root(Digest chain) throws IOException, InterruptedException;
+    ChainRoot root(Digest chain) throws IOException, InterruptedException;
 
     /**
      * Gives up the trees of all other chains.
      *
      * @param chains asked for once no tree can be made meanwhile
      */
-    void keepOnly(Supplier<Set<Digest>> chains) throws IOException;
+    void keepOnly(Supplier<Set<Digest>> chains) throws IOException, InterruptedException;
 }

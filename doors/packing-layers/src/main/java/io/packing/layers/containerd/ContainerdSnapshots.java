@@ -67,6 +67,7 @@ public final class ContainerdSnapshots implements AutoCloseable {
         Optional<Digest> wanted = wanted(labels);
         if (wanted.isPresent() && takeRemote(wanted.get(), parent, labels)) {
             LOG.info("the registry has the layers of {}", wanted.get());
+            roots.ahead(wanted.get());
             throw SnapshotRefusal.exists(wanted.get().toString());
         }
         return make(key, parent, SnapshotKind.ACTIVE, labels);
@@ -152,21 +153,21 @@ public final class ContainerdSnapshots implements AutoCloseable {
         return List.of(mount(snapshot, lowers(snapshot.parent())));
     }
 
-    /** The directories below a snapshot, from the highest to the lowest; {@code remote}: the last is a registry's. */
-    private record Lowers(List<Path> directories, boolean remote) {}
+    /** The directories below a snapshot, from the highest to the lowest, and the registry's root below them. */
+    private record Lowers(List<Path> directories, Optional<ChainRoot> remote) {}
 
     private Lowers lowers(String parent) throws IOException, InterruptedException {
         List<Path> directories = new ArrayList<>();
         for (String key = parent; !key.isEmpty(); ) {
             KeptSnapshot below = stat(key);
             if (below.chain().isPresent()) {
-                directories.add(roots.root(digest(below.chain().get())));
-                return new Lowers(directories, true);
+                return new Lowers(
+                        directories, Optional.of(roots.root(digest(below.chain().get()))));
             }
             directories.add(state.upper(below));
             key = below.parent();
         }
-        return new Lowers(directories, false);
+        return new Lowers(directories, Optional.empty());
     }
 
     private static Digest digest(String text) throws IOException {
@@ -180,26 +181,31 @@ public final class ContainerdSnapshots implements AutoCloseable {
     private SnapshotMount mount(KeptSnapshot snapshot, Lowers lowers) {
         List<Path> directories = lowers.directories();
         boolean isView = snapshot.kind() == SnapshotKind.VIEW;
-        if (directories.isEmpty()) {
-            return SnapshotMount.bind(state.upper(snapshot), isView);
-        }
+        List<String> options = new ArrayList<>();
         if (!isView) {
-            List<String> options = new ArrayList<>();
             if (Files.exists(INDEX)) {
                 // An index needs handles of files, which FUSE does not have.
                 options.add("index=off");
             }
             options.add("workdir=" + state.work(snapshot));
             options.add("upperdir=" + state.upper(snapshot));
-            return SnapshotMount.overlay(directories, options);
         }
-        if (directories.size() > 1) {
-            return SnapshotMount.overlay(directories, List.of());
+        if (lowers.remote().isPresent()) {
+            ChainRoot root = lowers.remote().get();
+            // The mount of a registry's trees has nosuid, which a bind of it would keep. An overlay without an upper
+            // directory takes two
+            // lower ones.
+            boolean isAlone = isView && directories.isEmpty() && root.metadata().isEmpty();
+            return isAlone
+                    ? SnapshotMount.overlay(List.of(root.tree(), state.empty()), options)
+                    : SnapshotMount.ofRoot(directories, root, options);
         }
-        // The mount of a registry's trees has nosuid, which a bind of it would keep.
-        return lowers.remote()
-                ? SnapshotMount.overlay(List.of(directories.get(0), state.empty()), List.of())
-                : SnapshotMount.bind(directories.get(0), true);
+        if (directories.isEmpty()) {
+            return SnapshotMount.bind(state.upper(snapshot), isView);
+        }
+        return isView && directories.size() == 1
+                ? SnapshotMount.bind(directories.get(0), true)
+                : SnapshotMount.overlay(directories, options);
     }
 
     /** Makes a writable snapshot unchangeable, under a name. */
@@ -272,7 +278,7 @@ public final class ContainerdSnapshots implements AutoCloseable {
     }
 
     /** Deletes the directories of removed snapshots, and gives up trees of registries that no snapshot has. */
-    public void cleanup() throws IOException {
+    public void cleanup() throws IOException, InterruptedException {
         state.clean();
         roots.keepOnly(this::chains);
     }

@@ -4,16 +4,22 @@ package io.packing.layers.containerd;
 import io.packing.durable.DurableFile;
 import io.packing.fuse.mount.KernelMountTable;
 import io.packing.layers.root.Containers;
+import io.packing.layers.root.MetadataImages;
 import io.packing.registry.files.Layout;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.ChainedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -29,15 +35,34 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MountedRoots.class);
     private static final String MACHINE = "machine";
     private static final String BEGINNING = "containerd.";
+    private static final String METADATA = "metadata";
+    private static final String TRIAL = "trial";
+    /** containerd asks for the layers of an image one after the other, from the lowest up; the next one comes within this time. */
+    private static final long PULL_MILLIS = 100;
+    /** A cluster's masters may start after this process. */
+    private static final long AGAIN_SECONDS = 5;
 
     private final RootsOpener opener;
     private final Path directory;
     /** The names of this machine's containers begin so. */
     private final String prefix;
+
+    private final ImageMounts images;
+    private final Path trial;
+    /** The chain that was pulled last. */
+    private volatile Optional<Digest> newest = Optional.empty();
+
+    private final ScheduledExecutorService behind = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "chains");
+        thread.setDaemon(true);
+        return thread;
+    });
     /** The names that were there when this process asked last. */
     private final Set<String> known = new HashSet<>();
 
     private Optional<OpenedRoots> opened = Optional.empty();
+    /** The answer to the question if the kernel can mount metadata images, once that was tried. */
+    private Optional<Boolean> mountsImages = Optional.empty();
 
     /** A way to the registry. */
     public interface RootsOpener {
@@ -49,10 +74,12 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
         OpenedRoots open() throws IOException;
     }
 
-    private MountedRoots(RootsOpener opener, Path directory, String prefix) {
+    private MountedRoots(RootsOpener opener, Path state, Path directory, String prefix) {
         this.opener = opener;
         this.directory = directory;
         this.prefix = prefix;
+        this.images = new ImageMounts(state.resolve(METADATA).resolve(MetadataImages.FORM));
+        this.trial = state.resolve(TRIAL);
     }
 
     /**
@@ -70,7 +97,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
         if (!machine.matches("[0-9a-f]{32}")) {
             throw new IOException("%s is damaged: it has 32 hexadecimal digits".formatted(file));
         }
-        return new MountedRoots(opener, directory, BEGINNING + machine + ".");
+        return new MountedRoots(opener, state, directory, BEGINNING + machine + ".");
     }
 
     private synchronized OpenedRoots open() throws IOException {
@@ -90,23 +117,160 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     }
 
     @Override
-    public synchronized Path root(Digest chain) throws IOException, InterruptedException {
+    public void ahead(Digest chain) {
+        newest = Optional.of(chain);
+        try {
+            Object unused = behind.schedule(() -> bring(chain), PULL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} is not brought ahead: this process ends", chain);
+        }
+    }
+
+    private void bring(Digest chain) {
+        if (!newest.equals(Optional.of(chain))) {
+            // It was asked for as a part of the chain above it.
+            return;
+        }
+        try {
+            if (open().registry()
+                    .chains()
+                    .find(chain)
+                    .filter(ChainedImage::isWhole)
+                    .isPresent()) {
+                // A lookup of the root brings what is known of the image's start.
+                boolean isThere = Files.isDirectory(root(chain).tree());
+                LOG.info("the tree of {} is {}", chain, isThere ? "ready" : "not there yet");
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("the first container of {} waits for its tree: {}", chain, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public synchronized ChainRoot root(Digest chain) throws IOException, InterruptedException {
         String name = name(chain);
         if (!known.contains(name)) {
             create(name, chain);
             known.add(name);
         }
         mount();
-        return directory.resolve(name).resolve(Layout.ROOT);
+        return new ChainRoot(directory.resolve(name).resolve(Layout.ROOT), metadata(chain));
     }
 
-    /** Mounts the roots, unless they are mounted. The first container on a machine need not wait for it then. */
-    public synchronized void mount() throws IOException, InterruptedException {
-        boolean isMounted = KernelMountTable.typeAt(directory)
-                        .filter(type -> type.startsWith("fuse"))
-                        .isPresent()
-                && !KernelMountTable.isDead(directory);
-        if (!isMounted) {
+    /** Mounts the metadata image of a chain. Without one, containers read the tree by FUSE, which is slower. */
+    private Optional<Path> metadata(Digest chain) throws InterruptedException {
+        try {
+            return mountsImages() ? images.mount(chain, new StoredImage(chain)) : Optional.empty();
+        } catch (IOException e) {
+            LOG.warn("the containers of {} read their image by FUSE alone: {}", chain, e.toString());
+            return Optional.empty();
+        }
+    }
+
+    private boolean mountsImages() throws IOException, InterruptedException {
+        if (mountsImages.isEmpty()) {
+            Optional<String> whyNot = KernelRoots.whyNot(trial);
+            whyNot.ifPresent(why -> LOG.warn(
+                    "metadata images are not mounted, and all containers read their images by FUSE alone, which is slower: {}",
+                    why));
+            mountsImages = Optional.of(whyNot.isEmpty());
+        }
+        return mountsImages.get();
+    }
+
+    /** The metadata image of a chain in the registry. */
+    private final class StoredImage implements ImageMounts.Source {
+        private final Digest chain;
+        private Optional<ChainedImage> image = Optional.empty();
+        private Optional<MetadataImages.Stored> stored = Optional.empty();
+
+        StoredImage(Digest chain) {
+            this.chain = chain;
+        }
+
+        private MetadataImages metadata() throws IOException {
+            return new MetadataImages(open().registry());
+        }
+
+        @Override
+        public Optional<String> sha256() throws IOException {
+            // The lowest layers of an image alone have no merged tree beside a manifest.
+            image = open().registry().chains().find(chain).filter(ChainedImage::isWhole);
+            if (image.isPresent()) {
+                stored = metadata().find(image.get().repository(), image.get().manifest());
+                if (stored.isEmpty()) {
+                    make();
+                }
+            }
+            return stored.map(MetadataImages.Stored::sha256);
+        }
+
+        @Override
+        public void copy(OutputStream to) throws IOException {
+            if (stored.isPresent()) {
+                metadata().copy(stored.get(), to);
+            }
+        }
+
+        @Override
+        public void isDamaged() throws IOException {
+            LOG.warn("the metadata image of {} in the registry is damaged: another one is made", chain);
+            if (stored.isPresent()) {
+                metadata().drop(stored.get());
+                make();
+            }
+        }
+
+        /** Makes the image for the next container; this one does not wait. */
+        private void make() {
+            image.ifPresent(of -> behind.execute(() -> {
+                try {
+                    metadata().make(of.repository(), of.manifest());
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn("the metadata image of {} is not made: {}", chain, e.toString());
+                }
+            }));
+        }
+    }
+
+    /**
+     * Begins to mount the roots and to try the kernel, and goes on until both is done: a first container does not wait for the server's start
+     * then. Returns at once.
+     */
+    public void mountAhead() {
+        behind.execute(() -> tryAhead(false));
+    }
+
+    private void tryAhead(boolean isAgain) {
+        try {
+            ready();
+            if (isAgain) {
+                LOG.info("the roots of images are mounted by now");
+            }
+        } catch (IOException | RuntimeException e) {
+            if (!isAgain) {
+                LOG.warn("the roots of images cannot be mounted yet, and that is tried again: {}", e.toString());
+            }
+            try {
+                Object unused = behind.schedule(() -> tryAhead(true), AGAIN_SECONDS, TimeUnit.SECONDS);
+            } catch (RejectedExecutionException ended) {
+                LOG.debug("the roots of images are not mounted: this process ends");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void ready() throws IOException, InterruptedException {
+        mount();
+        boolean unused = mountsImages();
+    }
+
+    private void mount() throws IOException, InterruptedException {
+        if (!KernelMounts.isAnswered(directory)) {
+            KernelMountTable.unmount(directory);
             OpenedRoots open = open();
             LOG.info("mounts roots at {}", directory);
             Object unused = open.roots().start(open.registry().files());
@@ -129,9 +293,11 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     }
 
     @Override
-    public synchronized void keepOnly(Supplier<Set<Digest>> chains) throws IOException {
+    public synchronized void keepOnly(Supplier<Set<Digest>> chains) throws IOException, InterruptedException {
         Containers containers = open().containers();
-        Set<String> kept = chains.get().stream().map(this::name).collect(Collectors.toSet());
+        Set<Digest> wanted = chains.get();
+        images.keepOnly(wanted);
+        Set<String> kept = wanted.stream().map(this::name).collect(Collectors.toSet());
         for (String name : containers.names(prefix)) {
             if (!kept.contains(name)) {
                 known.remove(name);
@@ -142,6 +308,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
+        behind.shutdownNow();
         if (opened.isPresent()) {
             opened.get().registry().close();
             opened.get().closing().close();

@@ -2,7 +2,9 @@
 package io.packing.layers.erofs;
 
 import io.packing.bdt.ExtendedValue;
+import io.packing.blob.FilePath;
 import io.packing.fuse.Mode;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,6 +16,9 @@ import java.util.regex.Pattern;
 public final class ImageFile extends ImageNode {
     /** The most bytes that a file has in the image itself. */
     public static final int MOST_INLINE_BYTES = 64 << 10;
+
+    /** The longest path that the kernel follows. */
+    static final int MOST_PATH_BYTES = 4095;
 
     private static final int MOST_TARGET_BYTES = 4095;
     private static final int MOST_MAJOR = 0xFFF;
@@ -51,6 +56,18 @@ public final class ImageFile extends ImageNode {
             throw new IllegalArgumentException("no content: %.80s of %d bytes".formatted(sha256, length));
         }
         return new ImageFile(attributes, Mode.REGULAR, length, NONE, Optional.of(contentPath(sha256)), 0);
+    }
+
+    /**
+     * Makes a file whose bytes are at a path of the data-only layer, as of a directory that has the tree's own names.
+     *
+     * @param path at most {@value #MOST_PATH_BYTES} bytes of UTF-8
+     */
+    public static ImageFile ofPath(ImageAttributes attributes, FilePath path, long length) {
+        if (path.isRoot() || length <= 0 || path.value().getBytes(StandardCharsets.UTF_8).length > MOST_PATH_BYTES) {
+            throw new IllegalArgumentException("no file of %,d bytes can be at '%.200s'".formatted(length, path));
+        }
+        return new ImageFile(attributes, Mode.REGULAR, length, NONE, Optional.of(path.value()), 0);
     }
 
     /** Returns the path of a content from a directory of contents. */

@@ -19,7 +19,7 @@ final class OverlayAttributes {
     static Map<String, ExtendedValue> with(Map<String, ExtendedValue> own, String contentPath) {
         Map<String, ExtendedValue> all = new TreeMap<>(own);
         all.put(PREFIX + "metacopy", EMPTY);
-        all.put(PREFIX + "redirect", new ExtendedValue(contentPath.getBytes(StandardCharsets.US_ASCII)));
+        all.put(PREFIX + "redirect", new ExtendedValue(contentPath.getBytes(StandardCharsets.UTF_8)));
         return all;
     }
 }

@@ -20,7 +20,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The trees of images, made when they are pushed: those of their layers, and the merged one. Then the image is noted under its chain ids. Thread-safe. */
+/**
+ * The trees of images, made when they are pushed: those of their layers, the merged one, and its metadata image. Then the image is noted under
+ * its chain ids. Thread-safe.
+ */
 public final class PushedTrees implements ImageTrees {
     private static final Logger LOG = LoggerFactory.getLogger(PushedTrees.class);
     private static final ObjectMapper JSON = Json.OF_OTHERS;
@@ -30,17 +33,21 @@ public final class PushedTrees implements ImageTrees {
 
     private final OpenRegistry registry;
     private final ImageRoots roots;
+    private final MetadataImages metadata;
 
     /** @param registry the caller closes it after this */
     public PushedTrees(OpenRegistry registry) {
         this.registry = registry;
         this.roots = new ImageRoots(registry);
+        this.metadata = new MetadataImages(registry);
     }
 
     @Override
     public boolean isSettled(String repository, Digest manifest) throws IOException {
         boolean isNoted = isThere(registry.layout().chained(repository, manifest));
-        return (isNoted && isThere(registry.layout().root(repository, manifest)))
+        return (isNoted
+                        && isThere(registry.layout().root(repository, manifest))
+                        && metadata.isSettled(repository, manifest))
                 || isThere(registry.layout().treeless(repository, manifest));
     }
 
@@ -65,6 +72,8 @@ public final class PushedTrees implements ImageTrees {
         try {
             Image image = Image.of(repository, stored.get());
             FilePath unused = roots.root(image);
+            // Before the note: a machine that finds the image by a chain id finds this, too.
+            metadata.make(repository, manifest);
             note(image);
             return Result.MADE;
         } catch (LayerException e) {

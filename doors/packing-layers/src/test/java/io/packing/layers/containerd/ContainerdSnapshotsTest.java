@@ -62,10 +62,13 @@ class ContainerdSnapshotsTest {
         }
 
         @Override
-        public Path root(Digest chain) throws IOException {
+        public void ahead(Digest chain) {}
+
+        @Override
+        public ChainRoot root(Digest chain) throws IOException {
             answer();
             mounted.add(chain);
-            return home.resolve("roots").resolve(chain.hex());
+            return new ChainRoot(home.resolve("roots").resolve(chain.hex()), Optional.empty());
         }
 
         @Override

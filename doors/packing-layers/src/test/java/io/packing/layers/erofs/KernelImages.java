@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Images that the kernel has mounted, over a directory of contents. */
-final class KernelImages implements AutoCloseable {
+public final class KernelImages implements AutoCloseable {
     private final Path home;
     private final Deque<Path> mounts = new ArrayDeque<>();
 
@@ -29,7 +29,7 @@ final class KernelImages implements AutoCloseable {
     }
 
     /** Skips a test on machines that cannot mount such images. */
-    static KernelImages orSkip(Path home) throws IOException {
+    public static KernelImages orSkip(Path home) throws IOException {
         boolean isRoot = ((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid")) == 0;
         String known = Files.readString(Path.of("/proc/filesystems"));
         assumeTrue(
@@ -53,7 +53,7 @@ final class KernelImages implements AutoCloseable {
         return image;
     }
 
-    Path mount(Path image) throws IOException, InterruptedException {
+    public Path mount(Path image) throws IOException, InterruptedException {
         Path at = Files.createDirectories(home.resolve("mount-of-" + image.getFileName()));
         String unused = Commands.run(home, "mount", "-t", "erofs", "-o", "ro,loop", image.toString(), at.toString());
         mounts.push(at);
@@ -62,15 +62,19 @@ final class KernelImages implements AutoCloseable {
 
     /** Mounts an overlay that takes the bytes from the contents. */
     Path overlay(Path metadata) throws IOException, InterruptedException {
+        return overlay(metadata, Files.createDirectories(contents()));
+    }
+
+    /** Mounts an overlay that takes the bytes from a directory. */
+    public Path overlay(Path metadata, Path bytes) throws IOException, InterruptedException {
         Path at = Files.createDirectories(home.resolve("overlay"));
-        Files.createDirectories(contents());
         String unused = Commands.run(
                 home,
                 "mount",
                 "-t",
                 "overlay",
                 "-o",
-                "ro,metacopy=on,redirect_dir=on,lowerdir=%s::%s".formatted(metadata, contents()),
+                "ro,metacopy=on,redirect_dir=on,lowerdir=%s::%s".formatted(metadata, bytes),
                 "overlay",
                 at.toString());
         mounts.push(at);
@@ -78,7 +82,7 @@ final class KernelImages implements AutoCloseable {
     }
 
     /** Describes all that a tree shows: besides {@link Commands#describe} nanoseconds, names of one file, attributes of users. */
-    static Map<String, String> describe(Path root) throws IOException {
+    public static Map<String, String> describe(Path root) throws IOException {
         Map<String, String> all = new TreeMap<>(Commands.describe(root));
         Map<Object, String> first = new HashMap<>();
         try (Stream<Path> files = Files.walk(root)) {

@@ -4,6 +4,7 @@ package io.packing.layers.root;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
@@ -84,6 +85,11 @@ class PushedTreesTest {
         public PackingOutput create(FilePath path) throws IOException {
             live();
             return files.create(path);
+        }
+
+        @Override
+        public Optional<Map<String, ExtendedValue>> extended(FilePath path) throws IOException {
+            return files.extended(path);
         }
 
         @Override

@@ -69,9 +69,7 @@ public final class ContainerdPlugin implements AutoCloseable {
             UnixSocketServer server =
                     UnixSocketServer.start(socket, MOST_CALLS, List.of(new SnapshotService(snapshots)));
             rehearse(server.socket());
-            Thread ahead = new Thread(() -> mountAhead(roots), "mount-roots");
-            ahead.setDaemon(true);
-            ahead.start();
+            roots.mountAhead();
             return new ContainerdPlugin(server, snapshots, roots);
         } catch (IOException | RuntimeException e) {
             snapshots.close();
@@ -91,16 +89,6 @@ public final class ContainerdPlugin implements AutoCloseable {
                     .forEachRemaining(each -> LOG.debug("has {} snapshots", each.getInfoCount()));
         } catch (StatusRuntimeException e) {
             LOG.warn("the first call was not answered: {}", e.toString());
-        }
-    }
-
-    private static void mountAhead(MountedRoots roots) {
-        try {
-            roots.mount();
-        } catch (IOException e) {
-            LOG.warn("the first container mounts the roots of images, which is not possible yet: {}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
