@@ -68,7 +68,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
         VolumeFiles.checkSize(path, status.attributes().length());
         Optional<VolumeLog> log = Optional.empty();
         if (readOnly || VolumeFiles.isReadOnly(status)) {
-            new VolumeLogs(mount.bdt()).awaitMapped(path);
+            new VolumeLogs(mount.bdt()).awaitMapped(status);
         } else {
             log = Optional.of(new VolumeOpening(mount, path).open());
         }

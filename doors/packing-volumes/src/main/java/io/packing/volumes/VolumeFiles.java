@@ -76,8 +76,7 @@ public final class VolumeFiles {
 
     /** Makes another volume with the bytes of a volume or of a snapshot, as they were synced. */
     public void clone(FilePath source, FilePath destination) throws IOException {
-        volume(source);
-        logs.awaitMapped(source);
+        logs.awaitMapped(volume(source));
         apply(
                 source,
                 List.of(new Precondition.Absent(destination)),
@@ -87,8 +86,7 @@ public final class VolumeFiles {
     /** Makes a read-only volume beside a volume, with its bytes as they were synced; returns its path. */
     public FilePath snapshot(FilePath volume, String name) throws IOException {
         FilePath snapshot = snapshotPath(volume, name);
-        volume(volume);
-        logs.awaitMapped(volume);
+        logs.awaitMapped(volume(volume));
         apply(
                 volume,
                 List.of(new Precondition.Absent(snapshot)),
@@ -112,7 +110,7 @@ public final class VolumeFiles {
      */
     public void resize(FilePath path, long size, boolean shrink) throws IOException {
         checkSize(path, size);
-        logs.awaitMapped(path);
+        logs.awaitMapped(volume(path));
         FileStatus now = volume(path);
         if (size < now.attributes().length() && !shrink) {
             throw new IllegalArgumentException(

@@ -126,8 +126,9 @@ final class VolumeLogs {
      *
      * @throws IOException when no server puts it there
      */
-    void awaitMapped(FilePath volume) throws IOException {
-        Set<Long> left = groupIds(volume);
+    void awaitMapped(FileStatus status) throws IOException {
+        FilePath volume = status.path();
+        Set<Long> left = groupIds(Optional.of(status));
         for (long waited = 0; !left.isEmpty(); waited += PAUSE_MILLIS) {
             if (waited >= mostWaitMillis) {
                 throw new IOException(
@@ -136,12 +137,11 @@ final class VolumeLogs {
             }
             pause();
             // By id: another server that plays the log has the files elsewhere.
-            boolean unused = left.retainAll(groupIds(volume));
+            boolean unused = left.retainAll(groupIds(bdt.stat(volume)));
         }
     }
 
-    private Set<Long> groupIds(FilePath volume) throws IOException {
-        Optional<FileStatus> status = bdt.stat(volume);
+    private Set<Long> groupIds(Optional<FileStatus> status) throws IOException {
         Optional<String> name = status.isPresent() ? name(status.get()) : Optional.empty();
         Set<Long> ids = new HashSet<>();
         if (name.isPresent()) {

@@ -2,7 +2,6 @@
 package io.packing.volumes;
 
 import io.packing.bdt.DeniedException;
-import io.packing.bdt.Operation;
 import io.packing.bdt.QuotaExceededException;
 import io.packing.blob.FilePath;
 import io.packing.nbd.NbdError;
@@ -22,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of a volume's changes into its log, by some threads, and from there into the map, by another one. Thread-safe.
+ * The way of a volume's changes into its log, by some threads. Thread-safe.
  */
 final class VolumeWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeWriter.class);
@@ -33,25 +32,15 @@ final class VolumeWriter implements AutoCloseable {
     /** The pieces of a group that goes beside another one: fewer wait for its end, since each group costs two calls and two syncs. */
     private static final int BESIDE_PIECES = 16;
 
-    /** The pieces of a vector, nearly: the master's other changes wait for it. */
-    private static final int BATCH_PIECES = 512;
-
-    /** The time in which further groups join a small vector. */
-    private static final long BATCH_NANOS = 100_000_000;
-
     private final FilePath path;
     private final VolumeMemory limits;
     private final VolumeView view;
     private final VolumeLog log;
-    private final VolumeCommits map;
-    private final Runnable applied;
+    private final VolumeMapper mapper;
     private final List<Thread> loggers = new ArrayList<>();
-    private final Thread mapper;
     private final ReentrantLock lock = new ReentrantLock();
     /** There is something to do for the threads that write the log. */
     private final Condition toLog = lock.newCondition();
-    /** There is something to do for the thread that changes the map. */
-    private final Condition toMap = lock.newCondition();
     /** There is room for changes. */
     private final Condition room = lock.newCondition();
     // Guarded by the lock.
@@ -59,8 +48,6 @@ final class VolumeWriter implements AutoCloseable {
     private final Deque<Group> groups = new ArrayDeque<>();
     /** Those of them that no thread writes yet. */
     private final Deque<Group> waiting = new ArrayDeque<>();
-    /** The places of groups that the log has, and the map has not. */
-    private final Deque<VolumeLog.Slot> logged = new ArrayDeque<>();
     /** The future of the next group. */
     private CompletableFuture<Void> next = new CompletableFuture<>();
     /** The future of the last group. */
@@ -74,7 +61,6 @@ final class VolumeWriter implements AutoCloseable {
     private boolean isRetry;
     private boolean isClosed;
     private boolean isEnded;
-    private boolean isUnmapped;
 
     /** A group on its way into the log. */
     private static final class Group {
@@ -97,17 +83,18 @@ final class VolumeWriter implements AutoCloseable {
         this.limits = limits;
         this.view = view;
         this.log = log;
-        this.map = map;
-        this.applied = applied;
+        this.mapper = new VolumeMapper(path, limits, view, log, map, this::end, () -> {
+            signalRoom();
+            applied.run();
+        });
         for (int i = 0; i < LOGGERS; i++) {
             loggers.add(new Thread(this::logAll, "volume-log-%d-%s".formatted(i, path.name())));
         }
-        this.mapper = new Thread(this::mapAll, "volume-map-" + path.name());
     }
 
     void start() {
         loggers.forEach(VolumeWriter::start);
-        start(mapper);
+        mapper.start();
     }
 
     private static void start(Thread thread) {
@@ -259,8 +246,7 @@ final class VolumeWriter implements AutoCloseable {
             // In their order: what is answered has all before it in the log.
             while (!groups.isEmpty() && groups.element().placed.isPresent()) {
                 Group first = groups.remove();
-                view.logged(first.placed.orElseThrow());
-                logged.add(first.slot);
+                mapper.logged(first.slot, first.placed.orElseThrow());
                 synced.add(first.done);
                 isRetry = false;
             }
@@ -268,9 +254,6 @@ final class VolumeWriter implements AutoCloseable {
                 reason = failure;
                 failure = Optional.empty();
                 giveBack(reason.get(), given);
-            }
-            if (!synced.isEmpty()) {
-                toMap.signal();
             }
         } finally {
             lock.unlock();
@@ -304,8 +287,8 @@ final class VolumeWriter implements AutoCloseable {
         lock.lock();
         try {
             endedLoggers++;
-            toMap.signal();
             if (endedLoggers == LOGGERS) {
+                mapper.noneFollows();
                 // None follows for the clients that wait.
                 NbdException closed = new NbdException(NbdError.ESHUTDOWN, path + " is closed");
                 boolean unused = next.completeExceptionally(closed);
@@ -317,8 +300,16 @@ final class VolumeWriter implements AutoCloseable {
 
     private void signalAll() {
         toLog.signalAll();
-        toMap.signalAll();
         room.signalAll();
+    }
+
+    private void signalRoom() {
+        lock.lock();
+        try {
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends the writing for good. */
@@ -333,109 +324,8 @@ final class VolumeWriter implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        mapper.end();
         futures.forEach(each -> each.completeExceptionally(new IOException(why.getMessage(), why)));
-    }
-
-    /** Puts logged groups into the map until the volume is closed. */
-    private void mapAll() {
-        int epoch = 1;
-        try {
-            while (awaitLogged()) {
-                VolumeView.Batch batch = view.batch(BATCH_PIECES);
-                List<VolumeLog.Slot> slots = slots(batch.groups());
-                int now = slots.get(slots.size() - 1).epoch();
-                List<Operation.Delete> deletes = new ArrayList<>();
-                slots.forEach(slot -> deletes.add(new Operation.Delete(slot.file(), false)));
-                deletes.addAll(log.deleteEpochs(epoch, now));
-                if (!map(batch, deletes)) {
-                    return;
-                }
-                epoch = now;
-            }
-        } catch (InterruptedException e) {
-            end(new VolumeLostException(path + ": interrupted"));
-        } catch (VolumeLostException e) {
-            LOG.error("{}", e.getMessage());
-            end(e);
-        } catch (RuntimeException | Error e) {
-            end(new VolumeLostException(path + ": " + e));
-            throw e;
-        }
-    }
-
-    /** Puts groups into the map; returns false when the volume is closed and they are not there. */
-    private boolean map(VolumeView.Batch batch, List<Operation.Delete> deletes)
-            throws InterruptedException, VolumeLostException {
-        while (true) {
-            try {
-                map.commit(batch.changes(), deletes);
-                break;
-            } catch (VolumeLostException e) {
-                throw e;
-            } catch (IOException e) {
-                LOG.warn(
-                        "{} has {} groups in its log that its map does not have, and tries again: {}",
-                        path,
-                        batch.groups(),
-                        e.getMessage());
-                if (!pause()) {
-                    return false;
-                }
-            }
-        }
-        lock.lock();
-        try {
-            view.applied(batch);
-            for (int i = 0; i < batch.groups(); i++) {
-                VolumeLog.Slot unused = logged.remove();
-            }
-            room.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        applied.run();
-        return true;
-    }
-
-    private List<VolumeLog.Slot> slots(int count) {
-        lock.lock();
-        try {
-            return logged.stream().limit(count).toList();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits until the map lacks changes; returns false when none will come. */
-    private boolean awaitLogged() throws InterruptedException {
-        lock.lock();
-        try {
-            while (logged.isEmpty() && lost.isEmpty() && endedLoggers < LOGGERS) {
-                toMap.await();
-            }
-            long left = BATCH_NANOS;
-            while (left > 0 && view.loggedPieces() < BATCH_PIECES && lost.isEmpty() && !isClosed) {
-                left = toMap.awaitNanos(left);
-            }
-            return !logged.isEmpty() && lost.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits before the next try; returns false when the volume is closed. */
-    private boolean pause() throws InterruptedException {
-        lock.lock();
-        try {
-            long left = limits.idle().toNanos();
-            while (left > 0 && !isClosed && lost.isEmpty()) {
-                left = toMap.awaitNanos(left);
-            }
-            isUnmapped = isClosed;
-            return !isClosed && lost.isEmpty();
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Returns the failure that tells a client more than EIO. */
@@ -464,20 +354,18 @@ final class VolumeWriter implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        mapper.hurry();
         try {
             for (Thread logger : loggers) {
                 logger.join();
             }
-            mapper.join();
+            mapper.close();
             Void unused = synced.get();
         } catch (InterruptedException e) {
             throw VolumeLookUps.interrupted(e);
         } catch (ExecutionException e) {
             throw new IOException("%s: the last changes are lost: %s".formatted(path, e.getCause()), e);
         }
-        if (isUnmapped) {
-            throw new IOException(path
-                    + ": its map lacks the last changes; they are in its log, and the next server puts them there");
-        }
+        mapper.checkMapped();
     }
 }

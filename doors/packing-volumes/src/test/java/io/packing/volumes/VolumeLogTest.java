@@ -159,10 +159,10 @@ class VolumeLogTest {
     void withoutAServerNoCopyIsMadeOfAVolumeWithALog() throws IOException {
         log(openLog(), block(0, 1));
         VolumeLogs impatient = new VolumeLogs(mount.mount().bdt(), 20);
-        IOException failure = assertThrows(IOException.class, () -> impatient.awaitMapped(TestMount.VOLUME));
+        IOException failure = assertThrows(IOException.class, () -> impatient.awaitMapped(status(TestMount.VOLUME)));
         assertTrue(failure.toString().contains("serve it for writing"), failure.toString());
         serve(TestMount.VOLUME).close();
-        impatient.awaitMapped(TestMount.VOLUME);
+        impatient.awaitMapped(status(TestMount.VOLUME));
     }
 
     @Test
