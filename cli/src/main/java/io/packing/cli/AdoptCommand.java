@@ -72,7 +72,7 @@ final class AdoptCommand implements Callable<Integer> {
     private String owner = System.getProperty("user.name", "");
 
     @Option(
-            names = "--mode",
+            names = "--file-mode",
             paramLabel = "OCTAL",
             defaultValue = MODE,
             description = "The permissions of the files (default: ${DEFAULT-VALUE}).")
@@ -134,7 +134,7 @@ final class AdoptCommand implements Callable<Integer> {
     private int permissions() {
         if (!mode.matches("[0-7]{1,4}")) {
             throw new IllegalArgumentException(
-                    "--mode %s: give permissions as octal digits, such as 644".formatted(mode));
+                    "--file-mode %s: give permissions as octal digits, such as 644".formatted(mode));
         }
         return Integer.parseInt(mode, 8);
     }

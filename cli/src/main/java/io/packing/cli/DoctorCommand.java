@@ -40,7 +40,7 @@ final class DoctorCommand implements Callable<Integer> {
     private MasterTarget target = new MasterTarget();
 
     @Option(
-            names = "--layers",
+            names = "--containers",
             description =
                     "Try what containers of packing layers need of this machine's kernel, as root, and look at no mount: FUSE, and the metadata images of "
                             + "packing layers --containerd. Exit code 1 when FUSE is missing.")

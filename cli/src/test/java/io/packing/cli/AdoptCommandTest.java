@@ -309,7 +309,7 @@ class AdoptCommandTest {
         assertThat(bucket.exitCode()).isEqualTo(ExitCodes.FAILED);
         assertThat(bucket.err()).contains("there is no bucket missing");
         put("in/one", "one");
-        CommandRun file = run("adopt", "s3://data/in", uri("/to"), "--mode", "rw");
+        CommandRun file = run("adopt", "s3://data/in", uri("/to"), "--file-mode", "rw");
         assertThat(file.exitCode()).isEqualTo(ExitCodes.USAGE);
     }
 }

@@ -107,13 +107,13 @@ class DoctorCommandTest {
 
     @Test
     void theKernelIsTriedForLayersWithoutAMountAndNothingIsLeft() throws IOException {
-        CommandRun run = CommandRun.of("doctor", "--layers", "--json");
+        CommandRun run = CommandRun.of("doctor", "--containers", "--json");
         JsonNode found = json(run);
         assertThat(run.exitCode()).as(run.err()).isEqualTo(found.get("fuse").asBoolean() ? 0 : 1);
         // The trial has succeeded, or tells why not.
         assertThat(found.get("metadata_images").asBoolean())
                 .isEqualTo(found.get("reason").asText().isEmpty());
-        assertThat(CommandRun.of("doctor", "--layers").out()).contains("fuse:", "metadata images:");
+        assertThat(CommandRun.of("doctor", "--containers").out()).contains("fuse:", "metadata images:");
         assertThat(Files.readString(Path.of("/proc/self/mountinfo"))).doesNotContain("packing-doctor");
     }
 }

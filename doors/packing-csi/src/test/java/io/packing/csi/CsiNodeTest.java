@@ -302,7 +302,7 @@ class CsiNodeTest {
         unstage(volume);
     }
 
-    /** A server that loses its keeper unmounts. A volume without a target then has no mount left that tells of it. */
+    /** A server that loses its keeper unmounts. Then no mount of a volume without targets is left, and none looks dead. */
     @Test
     void aStagedVolumeWhoseMountIsGoneIsMountedForItsNextTarget() throws Exception {
         Volume volume = ready("pvc-1");

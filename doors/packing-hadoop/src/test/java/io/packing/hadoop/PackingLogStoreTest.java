@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delta.storage.CloseableIterator;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -67,11 +69,11 @@ final class PackingLogStoreTest {
     void aVersionIsWrittenOnceAndTheOtherWriterIsToldSo() throws IOException {
         write(false, "first", "actiön");
         assertThatThrownBy(() -> write(false, "second"))
-                .isInstanceOf(java.nio.file.FileAlreadyExistsException.class)
+                .isInstanceOf(FileAlreadyExistsException.class)
                 .hasMessageContaining("00000000000000000000.json");
         assertThatThrownBy(() -> write(false, "other", "actiön"))
                 .as("as many bytes, and other ones")
-                .isInstanceOf(java.nio.file.FileAlreadyExistsException.class);
+                .isInstanceOf(FileAlreadyExistsException.class);
         assertThat(read()).containsExactly("first", "actiön");
         assertThat(listed()).as("no draft is left").containsExactly(version.getName());
     }
@@ -112,7 +114,7 @@ final class PackingLogStoreTest {
         };
         assertThatThrownBy(() -> store.write(version, broken, false, configuration))
                 .hasMessage("the disk of the job is full");
-        assertThatThrownBy(this::read).isInstanceOf(java.io.FileNotFoundException.class);
+        assertThatThrownBy(this::read).isInstanceOf(FileNotFoundException.class);
     }
 
     @Test

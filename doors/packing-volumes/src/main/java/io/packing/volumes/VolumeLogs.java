@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The places of logs of volumes in a mount (RFC 0028). A log is a directory among the scratch files, which its volume names in an extended
@@ -153,7 +155,8 @@ final class VolumeLogs {
 
     private static void pause() throws InterruptedIOException {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            // Another process changes the map, and no event tells of it.
+            boolean unused = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             throw VolumeLookUps.interrupted(e);
         }

@@ -34,6 +34,7 @@ class LibraryRulesTest {
     private static final String COPY = "io.packing.operations.copy..";
     private static final String COPIED_STORES = "io.packing.operations.store..";
     private static final String COMMIT = "io.packing.lab.commit..";
+    private static final String TABLES = "io.packing.lab.tables..";
     /** The clients without packing that experiments have beside it. */
     private static final String DIRECT_CLIENTS = "io.packing.lab.direct..";
     /** The ingest experiment at the door of Hadoop. */
@@ -131,6 +132,7 @@ class LibraryRulesTest {
                         COPIED_STORES,
                         HADOOP_INGEST,
                         COMMIT,
+                        TABLES,
                         CHAOS_CLIENT,
                         BENCHMARKS)))
                 .should()

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A process that writes to a table as it is told over a connection to the experiment. {@code race ROW} writes a row's file, answers
+ * A process that writes to a table. The experiment sends it lines over a connection: {@code race ROW} writes a row's file, answers
  * {@code prepared}, waits for a line, commits until the row is in, and answers {@code committed CONFLICTS}. {@code append ROW} appends this row and
  * those after it, and answers {@code row ROW} after each, until the process is killed.
  *

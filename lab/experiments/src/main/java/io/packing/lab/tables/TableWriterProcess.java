@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A started {@link TableWriterMain}, and the connection by which it is told what to write. */
+/** A started {@link TableWriterMain}, and the connection to it. */
 final class TableWriterProcess implements AutoCloseable {
     private static final int MEGABYTES = 256;
     private static final int POLL_MILLIS = 200;
