@@ -155,7 +155,7 @@ final class VolumeLogs {
 
     private static void pause() throws InterruptedIOException {
         try {
-            // Another process changes the map, and no event tells of it.
+            // The server of the volume sends no event when it has changed the map.
             boolean unused = new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             throw VolumeLookUps.interrupted(e);
