@@ -36,6 +36,11 @@ public abstract class StreamedPutContract {
     /** Opens an empty store. */
     protected abstract ObjectStore open() throws IOException;
 
+    /** Returns whether the store answers questions about a key while an object is put there. */
+    protected boolean tellsOfKeysInAPut() {
+        return true;
+    }
+
     @BeforeEach
     void openStore() throws IOException {
         store = open();
@@ -59,7 +64,9 @@ public abstract class StreamedPutContract {
                 return "done";
             });
             writer.write(content, 0, content.length - 1);
-            assertThat(store.head("streamed")).isEmpty();
+            if (tellsOfKeysInAPut()) {
+                assertThat(store.head("streamed")).isEmpty();
+            }
             writer.write(content[content.length - 1]);
             writer.close();
             put.get();
