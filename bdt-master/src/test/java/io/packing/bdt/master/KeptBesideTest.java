@@ -85,6 +85,35 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(names()).containsOnlyKeys("/a", "/a/f", beside(kept));
     }
 
+    /** The footer of its bytes has the position of the loss, which is later than the claim of the file at the path. */
+    @Test
+    void theFileAtThePathStaysWhenTheMasterIsLostAgainAtOnce() throws IOException {
+        claim("/a/f");
+        push(true);
+        Reclaim file = unanswered("v", "/a/f");
+        loseMaster();
+        Reclaim kept = comeBack("v", file);
+        Map<String, FileVersion> before = versions();
+        assertThat(before).containsOnlyKeys("/a/f", beside(kept));
+        loseMaster();
+        assertThat(versions()).isEqualTo(before);
+    }
+
+    /** The worker asks again after a lost answer, and is answered by what is there. */
+    @Test
+    void theFileAtThePathStaysWhenTheWorkerAskedTwice() throws IOException {
+        claim("/a/f");
+        push(true);
+        Reclaim file = unanswered("v", "/a/f");
+        loseMaster();
+        List<Optional<FileVersion>> first = register("v").reclaim(List.of(file));
+        Reclaim kept = comeBack("v", file);
+        assertThat(first).containsExactly(Optional.of(kept.version()));
+        Map<String, FileVersion> before = versions();
+        loseMaster();
+        assertThat(versions()).isEqualTo(before);
+    }
+
     @Test
     void theFileThatACloneHasFromItsOriginStays() throws IOException {
         claim("/a/e/f");

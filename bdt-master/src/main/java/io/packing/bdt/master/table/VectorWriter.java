@@ -48,8 +48,12 @@ final class VectorWriter {
                     ? CompletableFuture.completedFuture(refused.result())
                     : CompletableFuture.failedFuture(failure);
         });
-        return answered.thenCompose(result -> result instanceof VectorResult.Applied && waits.test(vector)
-                ? durable.get().thenApply(unused -> result)
-                : CompletableFuture.completedFuture(result));
+        return answered.thenCompose(
+                result -> journaled(result, result instanceof VectorResult.Applied && waits.test(vector)));
+    }
+
+    /** Answers with a result, some when the store has the journal of it. */
+    <T> CompletableFuture<T> journaled(T result, boolean isAwaited) {
+        return isAwaited ? durable.get().thenApply(unused -> result) : CompletableFuture.completedFuture(result);
     }
 }

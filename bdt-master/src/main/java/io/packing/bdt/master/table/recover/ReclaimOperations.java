@@ -70,6 +70,17 @@ public final class ReclaimOperations {
     }
 
     /**
+     * Returns whether versions have the position of a loss, since their worker had not learnt that of their claim. It can be later than the claim of the
+     * file at their path: when they were kept beside that, only the journal tells a recovery so, and it must be in the store before
+     * their bytes are.
+     */
+    public static boolean areOfALoss(Recoveries recoveries, List<Optional<FileVersion>> versions) {
+        return versions.stream()
+                .flatMap(Optional::stream)
+                .anyMatch(version -> recoveries.isEndOfLoss(version.generation()));
+    }
+
+    /**
      * Notes that files without a claim's position are over. The worker may name them again from an older copy of its directory, and a later
      * recovery finds no other sign of their end. While an object is unread, it may have a change that brings them back.
      */
