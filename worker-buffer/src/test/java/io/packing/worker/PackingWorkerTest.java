@@ -332,6 +332,8 @@ final class PackingWorkerTest {
             }
             assertThat(read(reader, "/large")).isEqualTo(bytes(1, 300_000));
         }
+        // A worker without its directory says so when it is closed.
+        Files.move(temp.resolve("lost"), temp.resolve("buffer-w1"));
         mount.close();
         worker.close();
     }

@@ -146,12 +146,20 @@ final class SegmentGrants implements AutoCloseable {
             named = created;
             created = false;
         }
-        for (GrantFile file : files) {
-            file.force();
-        }
-        if (named) {
-            // A file of a new segment: its bytes are of no use without its name.
-            DurableDirectory.sync(directory);
+        try {
+            for (GrantFile file : files) {
+                file.force();
+            }
+            if (named) {
+                // A file of a new segment: its bytes are of no use without its name.
+                DurableDirectory.sync(directory);
+            }
+        } catch (IOException e) {
+            synchronized (this) {
+                // The next call tries again.
+                created |= named;
+            }
+            throw e;
         }
     }
 
