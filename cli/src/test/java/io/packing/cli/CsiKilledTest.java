@@ -81,10 +81,16 @@ class CsiKilledTest {
 
     /** The processes that are killed. */
     private enum Part {
-        DRIVER,
-        SERVER,
-        WORKER,
-        MASTER
+        DRIVER("CSI driver "),
+        SERVER(""),
+        WORKER("worker w"),
+        MASTER("BDT master at ");
+
+        private final String firstLine;
+
+        Part(String firstLine) {
+            this.firstLine = firstLine;
+        }
     }
 
     // A failed round leaves its files, for the search of the cause.
@@ -130,63 +136,48 @@ class CsiKilledTest {
     }
 
     private void start(Part part) throws IOException, InterruptedException {
+        await(part, JavaProcess.start(command(part), home.resolve("logs")));
+    }
+
+    private void await(Part part, JavaProcess process) throws IOException, InterruptedException {
+        running.put(part, process);
+        String unused = process.awaitLine(part.firstLine, START);
+    }
+
+    private static List<String> words(String line) {
+        return List.of(line.split(" ", -1));
+    }
+
+    private JavaCommand command(Part part) throws IOException {
         String master = "127.0.0.1:" + ports.get(0);
         List<String> words = switch (part) {
             case MASTER ->
-                List.of(
-                        "bdt-master",
-                        "--data-dir",
-                        home.resolve("master").toString(),
-                        "--bind",
-                        master,
-                        "--store",
-                        "file://" + Files.createDirectories(home.resolve("store")));
+                words("bdt-master --data-dir %s --bind %s --store file://%s"
+                        .formatted(home.resolve("master"), master, Files.createDirectories(home.resolve("store"))));
             case WORKER ->
-                List.of(
-                        "worker",
-                        "packing://" + master + "/",
-                        "--id",
-                        "w",
-                        "--port",
-                        ports.get(1).toString(),
-                        "--buffer-dir",
-                        home.resolve("buffer").toString(),
-                        "--option",
-                        "packing.store=file://" + home.resolve("store"));
+                words("worker packing://%s/ --id w --port %d --buffer-dir %s --option packing.store=file://%s"
+                        .formatted(master, ports.get(1), home.resolve("buffer"), home.resolve("store")));
             default ->
-                List.of(
-                        "csi",
-                        "--endpoint",
-                        "unix://" + home.resolve("csi.sock"),
-                        "--mount",
-                        "packing://" + master + "/volumes",
-                        "--node-id",
-                        "n",
-                        "--state",
-                        home.resolve("state").toString(),
-                        "--timeout",
-                        "2s");
+                words("csi --endpoint unix://%s --mount packing://%s/volumes --node-id n --state %s --timeout 2s"
+                        .formatted(home.resolve("csi.sock"), master, home.resolve("state")));
         };
-        String firstLine = Map.of(Part.MASTER, "BDT master at ", Part.WORKER, "worker w", Part.DRIVER, "CSI driver ")
-                .getOrDefault(part, "");
-        JavaProcess process = JavaProcess.start(
-                new JavaCommand(
-                                part.name(),
-                                Main.class.getName(),
-                                List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)),
-                                256,
-                                Map.of(
-                                        "packing.log",
-                                        home.resolve(part + ".log").toString()),
-                                words)
-                        .brief(),
-                home.resolve("logs"));
-        running.put(part, process);
-        String unused = process.awaitLine(firstLine, START);
+        return new JavaCommand(
+                        part.name(),
+                        Main.class.getName(),
+                        List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)),
+                        256,
+                        Map.of("packing.log", home.resolve(part + ".log").toString()),
+                        words)
+                .brief();
     }
 
-    /** Kills when so many files of the round are written, and starts again what it killed. */
-    private Boolean kill(Part part, int files, boolean both) throws IOException, InterruptedException {
+    /**
+     * Kills when so many files of the round are written, and starts again what it killed.
+     *
+     * @param next the part's next process, prepared before any file was open: one that starts now would close a file that waits for it
+     */
+    private Boolean kill(Part part, int files, boolean both, Optional<JavaProcess> next)
+            throws IOException, InterruptedException {
         Await.until("files are written", START, () -> written.get() >= files);
         if (part == Part.SERVER) {
             for (ProcessHandle each : servers()) {
@@ -199,7 +190,9 @@ class CsiKilledTest {
             return true;
         }
         Objects.requireNonNull(running.get(part)).kill();
-        start(part);
+        JavaProcess again = next.orElseThrow();
+        again.begin();
+        await(part, again);
         return true;
     }
 
@@ -338,7 +331,10 @@ class CsiKilledTest {
         int files = random.nextInt(2 * FILES);
         // Each second time with its keeper: then the mount is gone, and has to be mended.
         boolean both = random.nextBoolean();
-        Future<Boolean> killed = killer.submit(() -> kill(victim, files, both));
+        Optional<JavaProcess> next = victim == Part.SERVER
+                ? Optional.empty()
+                : Optional.of(JavaProcess.prepare(command(victim), home.resolve("logs")));
+        Future<Boolean> killed = killer.submit(() -> kill(victim, files, both, next));
         Volume volume = create("volume-" + round, Optional.empty());
         publish(volume);
         for (int i = 0; i < FILES; i++) {

@@ -8,7 +8,7 @@ class MinioStoreTest extends RealServerContract {
         super(ServerKind.MINIO);
     }
 
-    /** It holds a lock on the key of a conditional PUT: questions wait for the end, and fail with 503 after 30 s. */
+    /** Returns false: MinIO locks the key of a conditional PUT. Questions wait for its end, and fail with 503 after 30 s. */
     @Override
     protected boolean tellsOfKeysInAPut() {
         return false;
