@@ -159,6 +159,8 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Lis
             SnapshotWrites.Rates writing = new SnapshotWrites(writes, rounds, narrator).run(client.mount());
             List<CopyAgainstClone.Row> bySize =
                     new CopyAgainstClone(copied, Math.min(rounds, MOST_COPIES), narrator).run(client.mount());
+            // What was written so far would be pushed while requests are counted.
+            client.mount().flush();
             Run run = new Run(client.mount());
             AnsweredRequests before = AnsweredRequests.of(rig.s3().metrics().total());
             OfFile file = run.files(log);
