@@ -12,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -101,6 +102,8 @@ class ArchivedStartsIT {
         assertThat(version).startsWith("packing ").hasLineCount(1);
         Await.until(
                 "the archive",
+                // It is made at the lowest priority, beside whatever else runs.
+                Duration.ofMinutes(10),
                 () -> !cached("*.jsa").isEmpty() && cached("*.lock").isEmpty());
         Path archive = cached("*.jsa").get(0);
         String fromArchive = "io.packing.cli.ProgramVersion source: shared objects file";
