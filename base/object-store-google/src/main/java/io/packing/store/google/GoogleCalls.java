@@ -50,6 +50,9 @@ final class GoogleCalls {
             return client.call();
         } catch (IOException e) {
             throw new Failed(e);
+        } catch (IllegalArgumentException e) {
+            // Google's parser says so of an answer that broke off before its first byte.
+            throw new Failed(new IOException("the answer has no JSON: " + e.getMessage(), e));
         }
     }
 

@@ -101,6 +101,13 @@ class GoogleFaultsTest {
     }
 
     @Test
+    void anAnswerThatBreaksOffBeforeItsFirstByteIsAskedForAgain() throws IOException {
+        bucket.breakOff(1);
+        assertThat(store.list("", "", 10)).isEmpty();
+        assertThat(meter.snapshot().failed()).isEqualTo(1);
+    }
+
+    @Test
     void aRefusalNamesTheCredentialsAndThePermission() {
         bucket.refuse(1, 403, "pod@project.iam does not have storage.objects.create access");
         assertThatIOException()

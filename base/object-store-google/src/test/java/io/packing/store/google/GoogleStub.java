@@ -30,6 +30,7 @@ final class GoogleStub implements AutoCloseable {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private int cuts;
     private int wrongBytes;
+    private int broken;
     private int refusals;
     private int refusal;
     private String reason = "";
@@ -66,6 +67,11 @@ final class GoogleStub implements AutoCloseable {
         reason = why;
     }
 
+    /** Answers so many requests with the status alone. */
+    synchronized void breakOff(int count) {
+        broken = count;
+    }
+
     /** From now on a copy takes so many requests, each of which copies so many bytes, and has this length at its end. */
     synchronized void copyInSteps(int steps, long bytes, long length) {
         copySteps = steps;
@@ -82,7 +88,10 @@ final class GoogleStub implements AutoCloseable {
             byte[] body = exchange.getRequestBody().readAllBytes();
             String path = exchange.getRequestURI().toString();
             calls.add(exchange.getRequestMethod() + " " + path);
-            if (refusals > 0) {
+            if (broken > 0) {
+                broken--;
+                send(exchange, 200, "");
+            } else if (refusals > 0) {
                 refusals--;
                 send(exchange, refusal, "{\"error\": {\"code\": %d, \"message\": \"%s\"}}".formatted(refusal, reason));
             } else if (path.contains("/rewriteTo/")) {
