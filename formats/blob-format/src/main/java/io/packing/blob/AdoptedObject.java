@@ -55,28 +55,31 @@ public record AdoptedObject(String bucket, String key, String version, long leng
         return bytes.flip();
     }
 
-    static AdoptedObject parse(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
+    /**
+     * Parses the stored bytes of an extent.
+     *
+     * @param where the extent, for messages
+     * @param end of the extent in its file, which is within the object
+     */
+    static AdoptedObject parse(String where, long end, ByteBuffer stored) throws CorruptBlobException {
         ByteBuffer bytes = stored.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.remaining() < HEAD || bytes.get() != KIND_S3) {
-            throw new CorruptBlobException(
-                    "%s: the extent at %d names no object of a known kind".formatted(blob, extent.blobOffset()));
+            throw new CorruptBlobException("%s names no object of a known kind".formatted(where));
         }
         long length = bytes.getLong();
-        String bucket = text(blob, extent, bytes);
-        String key = text(blob, extent, bytes);
-        String version = text(blob, extent, bytes);
-        if (bytes.hasRemaining() || extent.fileEnd() > length) {
-            throw new CorruptBlobException("%s: the extent at %d names an object of %d bytes badly"
-                    .formatted(blob, extent.blobOffset(), length));
+        String bucket = text(where, bytes);
+        String key = text(where, bytes);
+        String version = text(where, bytes);
+        if (bytes.hasRemaining() || end > length) {
+            throw new CorruptBlobException("%s names an object of %d bytes badly".formatted(where, length));
         }
         return new AdoptedObject(bucket, key, version, length);
     }
 
-    private static String text(String blob, Extent extent, ByteBuffer bytes) throws CorruptBlobException {
+    private static String text(String where, ByteBuffer bytes) throws CorruptBlobException {
         int size = bytes.remaining() < Short.BYTES ? 0 : bytes.getShort() & 0xffff;
         if (size == 0 || size > MOST_TEXT || size > bytes.remaining()) {
-            throw new CorruptBlobException("%s: the extent at %d names an object with a text of %d bytes"
-                    .formatted(blob, extent.blobOffset(), size));
+            throw new CorruptBlobException("%s names an object with a text of %d bytes".formatted(where, size));
         }
         ByteBuffer utf8 = bytes.slice().limit(size);
         bytes.position(bytes.position() + size);
@@ -84,10 +87,7 @@ public record AdoptedObject(String bucket, String key, String version, long leng
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(utf8);
             return text.toString();
         } catch (CharacterCodingException e) {
-            throw new CorruptBlobException(
-                    "%s: the extent at %d names an object by bytes that are no UTF-8"
-                            .formatted(blob, extent.blobOffset()),
-                    e);
+            throw new CorruptBlobException("%s names an object by bytes that are no UTF-8".formatted(where), e);
         }
     }
 

@@ -100,7 +100,8 @@ public final class ExtentCodec {
      */
     public static AdoptedObject adopted(String blob, Extent extent, ByteBuffer stored) throws CorruptBlobException {
         int unused = checked(blob, extent, stored);
-        return AdoptedObject.parse(blob, extent, stored);
+        String where = "%s: the extent at %d".formatted(blob, extent.blobOffset());
+        return AdoptedObject.parse(where, extent.fileEnd(), stored);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.operations.adopt;
 
+import com.google.common.hash.Hashing;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -24,6 +25,7 @@ import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.Awaited;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,7 +106,12 @@ public final class Adoption {
         this.progress = progress;
         this.homes = bdt.homes(true);
         // A second run takes the session of one that broke off, and so the files that this one claimed.
-        this.worker = WORKERS + "%08x".formatted((source + " " + target).hashCode());
+        String both = source + "\n" + target;
+        this.worker = WORKERS
+                + Hashing.sha256()
+                        .hashString(both, StandardCharsets.UTF_8)
+                        .toString()
+                        .substring(0, 16);
     }
 
     /**

@@ -24,40 +24,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Images whose trees would cost more than a tree may. They are kept and served as they were pushed. */
 @Timeout(300)
-class LayerLimitsTest {
+class LayerLimitsTest extends RegistryFixture {
     private static final int ZEROS = 512 << 20;
-
-    @TempDir
-    private Path home;
-
-    private LayerRig rig;
-    private OpenRegistry registry;
-
-    @BeforeEach
-    void start() throws IOException {
-        rig = new LayerRig(home);
-        registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        registry.close();
-        rig.close();
-    }
 
     /** Returns a gzipped layer of one file of zeros. */
     private static byte[] bomb() throws IOException {

@@ -11,7 +11,6 @@ import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OddTar;
 import io.packing.layers.OddTar.Header;
-import io.packing.layers.OpenRegistry;
 import io.packing.layers.erofs.KernelImages;
 import io.packing.registry.ImageTrees;
 import io.packing.registry.oci.Digest;
@@ -22,37 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Metadata images of pushed images: the kernel shows by them what FUSE shows, and those that cannot be made are settled. */
 @Timeout(300)
 @Tag("process")
-class MetadataImagesTest {
+class MetadataImagesTest extends RegistryFixture {
     private static final List<String> JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     private static final String BIG = "0123456789abcdef".repeat(300);
-
-    @TempDir
-    private Path home;
-
-    private LayerRig rig;
-    private OpenRegistry registry;
-
-    @BeforeEach
-    void start() throws IOException {
-        rig = new LayerRig(home);
-        registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        registry.close();
-        rig.close();
-    }
 
     /** Pushes an image and makes its trees; returns its digest. */
     private Digest push(String repository, byte[]... layers) throws IOException, InterruptedException {

@@ -31,34 +31,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Trees of images behind their pushes: when they are there, and that a registry that ends on the way leaves nothing wrong. */
 @Timeout(300)
-class PushedTreesTest {
+class PushedTreesTest extends RegistryFixture {
     private final Random random = Seed.random();
-
-    @TempDir
-    private Path home;
-
-    private LayerRig rig;
-    private OpenRegistry registry;
-
-    @BeforeEach
-    void start() throws IOException {
-        rig = new LayerRig(home);
-        registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        registry.close();
-        rig.close();
-    }
 
     /** Lets so many changes of a mount pass, as those that a registry makes before it dies. */
     private static final class DyingFiles implements RegistryFiles {
