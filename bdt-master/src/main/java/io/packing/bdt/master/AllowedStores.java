@@ -83,7 +83,7 @@ public record AllowedStores(List<Entry> entries) {
         }
         throw new StoreNotAllowedException(
                 wanted,
-                ("this BDT master may not use %s: it is allowed %s. Whoever runs the master allows it with"
+                ("this BDT master may not use %s: it is allowed %s. Its operator allows it with"
                                 + " `packing bdt-master --store %s`, or by adding it to the master's option bdt.stores")
                         .formatted(wanted, this, wanted));
     }

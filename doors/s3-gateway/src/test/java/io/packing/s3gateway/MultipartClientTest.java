@@ -134,7 +134,12 @@ class MultipartClientTest {
         assertThat(part.response().partsCount()).isEqualTo(3);
         // A client asks again when it got no answer.
         assertThat(complete(key, id, List.of(first, second, third)).eTag()).isEqualTo(done.eTag());
-        fails(404, "NoSuchUpload", () -> complete(key, id.replace(id.charAt(0), 'f') + "", List.of(first)));
+        fails(404, "NoSuchUpload", () -> complete(key, otherThan(id), List.of(first)));
+    }
+
+    /** Returns an identifier of the same form that differs in its first digit. */
+    private static String otherThan(String id) {
+        return (id.charAt(0) == '0' ? '1' : '0') + id.substring(1);
     }
 
     private static byte[] md5(byte[] bytes) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,12 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The experiments on a mount over a directory with real processes, small. */
 @Tag("process")
 class DirectoryExperimentsIT {
-    @BeforeAll
-    static void nameTheClone() {
-        System.setProperty(
-                "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
-    }
-
     @TempDir
     private Path figures = Path.of("");
 

@@ -4,21 +4,13 @@ package io.packing.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.cli.ExitCodes;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that a command refuses wrong options before any server starts. */
 class ExperimentCommandTest {
-    @BeforeAll
-    static void nameTheClone() {
-        System.setProperty(
-                "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,12 +14,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 @Tag("experiment")
 class SmallExperimentsIT {
-    @BeforeAll
-    static void nameTheClone() {
-        System.setProperty(
-                "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
-    }
-
     private static JsonNode run(String words) throws Exception {
         LabRun run = LabRun.of((words + " --json").split(" "));
         assertThat(run.exitCode()).as(run.err()).isZero();
