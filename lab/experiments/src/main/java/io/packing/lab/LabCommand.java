@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab;
 
+import io.packing.cli.ExitCodes;
 import io.packing.cli.RootCommand;
 import io.packing.rig.Checkout;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -25,6 +27,8 @@ import picocli.CommandLine.RunLast;
             NightlyCommand.class
         })
 public final class LabCommand extends RootCommand {
+    private static final Set<String> HELP = Set.of("-h", "--help");
+
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
     }
@@ -55,6 +59,10 @@ public final class LabCommand extends RootCommand {
         }
         try {
             List<String> words = command.wordsIn(parsed.originalArgs());
+            if (!command.program().hasHelp() && words.stream().anyMatch(HELP::contains)) {
+                called.usage(called.getOut());
+                return ExitCodes.OK;
+            }
             return command.program().run(Checkout.find(), words);
         } catch (IOException | InterruptedException e) {
             throw new ExecutionException(called, String.valueOf(e.getMessage()), e);

@@ -177,6 +177,11 @@ enum Program {
         return description;
     }
 
+    /** Returns true for a program that prints its own help. */
+    boolean hasHelp() {
+        return this == CHAOS || this == FUSE_CHAOS || this == SIMULATE;
+    }
+
     /** The program's main class. */
     String mainClass() {
         return mainClass;

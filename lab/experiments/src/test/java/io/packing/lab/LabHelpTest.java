@@ -2,6 +2,7 @@
 package io.packing.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.cli.ExitCodes;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
@@ -45,6 +47,17 @@ class LabHelpTest {
         LabRun run = LabRun.of(CommandHelp.wordsForHelp(command));
         assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(run.out()).startsWith("Usage: ");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProgramWithoutHelpIsExplainedAndNotStarted(Program program) {
+        assumeFalse(program.hasHelp());
+        LabRun run = LabRun.of(Stream.of(program.parent(), program.word(), "--help")
+                .filter(word -> !word.isEmpty())
+                .toArray(String[]::new));
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out().replaceAll("\\s+", " ")).startsWith("Usage: lab ").contains(program.word(), "Words: ");
     }
 
     @Test
