@@ -11,6 +11,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -84,6 +85,9 @@ final class S3Errors {
                     "%s: the certificate of the store is not trusted: %s. Name its authority in packing.s3.ca.file"
                             .formatted(location, describe(e)),
                     e);
+        }
+        if (cause(e, XMLStreamException.class).isPresent()) {
+            return new Attempts.Transient("the answer is not whole: " + describe(e), false, e);
         }
         if (e.retryable() || isFaultOfTheWay(e)) {
             return new Attempts.Transient(describe(e), false, e);

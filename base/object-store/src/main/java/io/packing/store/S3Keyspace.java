@@ -43,7 +43,9 @@ final class S3Keyspace implements ObjectKeyspace {
         do {
             request.continuationToken(more);
             ListObjectsV2Response answer = calls.run(
-                    RequestKind.LIST, "list " + keyPrefix + prefix, attempt -> client.listObjectsV2(request.build()));
+                    RequestKind.LIST,
+                    "list " + keyPrefix + prefix,
+                    attempt -> whole(client.listObjectsV2(request.build())));
             for (S3Object object : answer.contents()) {
                 String key = object.key().substring(keyPrefix.length());
                 // Consoles and other file systems leave directory markers; no key of ours ends in a slash.
@@ -55,6 +57,14 @@ final class S3Keyspace implements ObjectKeyspace {
             // An empty page means the end to our caller, so a page must not consist of markers only.
         } while (page.isEmpty() && more != null);
         return page;
+    }
+
+    /** Refuses an answer that is no listing, as the page of a proxy: the client takes any document for a listing without objects. */
+    private static ListObjectsV2Response whole(ListObjectsV2Response answer) throws Attempts.Transient {
+        if (answer.isTruncated() == null && answer.name() == null) {
+            throw new Attempts.Transient("the answer is no listing", false, null);
+        }
+        return answer;
     }
 
     @Override

@@ -102,6 +102,9 @@ final class AzureErrors {
         if (status == 503 || status == 429) {
             return new Attempts.Transient("throttled (%s)".formatted(told), true, e);
         }
+        if (status < 300) {
+            return new Attempts.Transient("the answer is not whole (%s)".formatted(told), false, e);
+        }
         if (status >= 500 || status == 408) {
             return new Attempts.Transient("server error " + told, false, e);
         }

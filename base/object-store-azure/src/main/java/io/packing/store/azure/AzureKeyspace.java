@@ -12,6 +12,7 @@ import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
 import com.azure.storage.blob.models.ListBlobsOptions;
+import io.packing.store.Attempts;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectKeys;
 import io.packing.store.ObjectKeyspace;
@@ -102,13 +103,17 @@ final class AzureKeyspace implements ObjectKeyspace {
                 .setPrefix(prefix)
                 .setMaxResultsPerPage(limit)
                 .setDetails(new BlobListDetails().setRetrieveMetadata(true));
-        return calls.run(
-                RequestKind.LIST,
-                what,
-                attempt -> client.listBlobs(options, from.orElse(null), null)
+        return calls.run(RequestKind.LIST, what, attempt -> {
+            try {
+                return client.listBlobs(options, from.orElse(null), null)
                         .iterableByPage()
                         .iterator()
-                        .next());
+                        .next();
+            } catch (NullPointerException e) {
+                // The client takes an answer without a byte for one without a listing.
+                throw new Attempts.Transient("the answer is empty", false, e);
+            }
+        });
     }
 
     @Override

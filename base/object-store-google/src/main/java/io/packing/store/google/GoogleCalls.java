@@ -50,8 +50,8 @@ final class GoogleCalls {
             return client.call();
         } catch (IOException e) {
             throw new Failed(e);
-        } catch (IllegalArgumentException e) {
-            // Google's parser says so of an answer that broke off before its first byte.
+        } catch (IllegalArgumentException | NullPointerException e) {
+            // Google's parser fails so at an answer that broke off, before its first byte or within a value.
             throw new Failed(new IOException("the answer has no JSON: " + e.getMessage(), e));
         }
     }

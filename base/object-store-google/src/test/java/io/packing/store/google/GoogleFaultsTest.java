@@ -108,6 +108,15 @@ class GoogleFaultsTest {
     }
 
     @Test
+    void anotherDocumentAndOneThatEndsTooEarlyAreAskedForAgain() throws IOException {
+        bucket.say("<html><body>Sign in to this network</body></html>");
+        assertThat(store.list("", "", 10)).isEmpty();
+        bucket.say("{\"kind\": \"storage#objects\", \"items\": [{\"name\": \"p/a\"");
+        assertThat(store.list("", "", 10)).isEmpty();
+        assertThat(meter.snapshot().failed()).isEqualTo(2);
+    }
+
+    @Test
     void aRefusalNamesTheCredentialsAndThePermission() {
         bucket.refuse(1, 403, "pod@project.iam does not have storage.objects.create access");
         assertThatIOException()

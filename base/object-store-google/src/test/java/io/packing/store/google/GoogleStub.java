@@ -9,9 +9,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +32,7 @@ final class GoogleStub implements AutoCloseable {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private int cuts;
     private int wrongBytes;
+    private final Deque<String> said = new ArrayDeque<>();
     private int broken;
     private int refusals;
     private int refusal;
@@ -72,6 +75,11 @@ final class GoogleStub implements AutoCloseable {
         broken = count;
     }
 
+    /** Answers one more request with these bytes. */
+    synchronized void say(String body) {
+        said.add(body);
+    }
+
     /** From now on a copy takes so many requests, each of which copies so many bytes, and has this length at its end. */
     synchronized void copyInSteps(int steps, long bytes, long length) {
         copySteps = steps;
@@ -91,6 +99,8 @@ final class GoogleStub implements AutoCloseable {
             if (broken > 0) {
                 broken--;
                 send(exchange, 200, "");
+            } else if (!said.isEmpty()) {
+                send(exchange, 200, said.remove());
             } else if (refusals > 0) {
                 refusals--;
                 send(exchange, refusal, "{\"error\": {\"code\": %d, \"message\": \"%s\"}}".formatted(refusal, reason));
