@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -72,19 +73,28 @@ final class S3Uploads {
                         body,
                         attempt,
                         metadata,
-                        () -> client.putObject(
-                                request -> {
-                                    request.bucket(bucket)
-                                            .key(key)
-                                            .metadata(metadata)
-                                            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C);
-                                    crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
-                                    if (condition == PutCondition.IF_ABSENT) {
-                                        request.ifNoneMatch(ANY);
-                                    }
-                                },
-                                body.slice(0, body.length()))),
+                        () -> given(client.putObject(
+                                        request -> {
+                                            request.bucket(bucket)
+                                                    .key(key)
+                                                    .metadata(metadata)
+                                                    .checksumAlgorithm(ChecksumAlgorithm.CRC32_C);
+                                            crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
+                                            if (condition == PutCondition.IF_ABSENT) {
+                                                request.ifNoneMatch(ANY);
+                                            }
+                                        },
+                                        body.slice(0, body.length()))
+                                .eTag())),
                 done -> body.length());
+    }
+
+    /** Returns what each answer of a store to such a request has: the page of a proxy with status 200 has none, and nothing was kept. */
+    private static String given(@Nullable String part) throws Attempts.Transient {
+        if (part == null) {
+            throw new Attempts.Transient("the answer is none of S3", false, null);
+        }
+        return part;
     }
 
     private interface Send {
@@ -120,12 +130,12 @@ final class S3Uploads {
         String upload = calls.run(
                 RequestKind.PUT,
                 "start multipart put " + key,
-                attempt -> client.createMultipartUpload(request -> request.bucket(bucket)
+                attempt -> given(client.createMultipartUpload(request -> request.bucket(bucket)
                                 .key(key)
                                 .metadata(metadata)
                                 .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
                                 .checksumType(ChecksumType.FULL_OBJECT))
-                        .uploadId());
+                        .uploadId()));
         boolean complete = false;
         try {
             List<CompletedPart> parts = sendParts(key, upload, body);
@@ -137,17 +147,18 @@ final class S3Uploads {
                             body,
                             attempt,
                             metadata,
-                            () -> client.completeMultipartUpload(request -> {
-                                request.bucket(bucket)
-                                        .key(key)
-                                        .uploadId(upload)
-                                        .checksumType(ChecksumType.FULL_OBJECT)
-                                        .multipartUpload(all -> all.parts(parts));
-                                crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
-                                if (condition == PutCondition.IF_ABSENT) {
-                                    request.ifNoneMatch(ANY);
-                                }
-                            })));
+                            () -> given(client.completeMultipartUpload(request -> {
+                                        request.bucket(bucket)
+                                                .key(key)
+                                                .uploadId(upload)
+                                                .checksumType(ChecksumType.FULL_OBJECT)
+                                                .multipartUpload(all -> all.parts(parts));
+                                        crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
+                                        if (condition == PutCondition.IF_ABSENT) {
+                                            request.ifNoneMatch(ANY);
+                                        }
+                                    })
+                                    .eTag())));
             complete = true;
         } finally {
             if (!complete) {
@@ -165,13 +176,17 @@ final class S3Uploads {
             UploadPartResponse part = calls.run(
                     RequestKind.PUT,
                     "put part %d of %s".formatted(number, key),
-                    attempt -> client.uploadPart(
-                            request -> request.bucket(bucket)
-                                    .key(key)
-                                    .uploadId(upload)
-                                    .partNumber(number)
-                                    .checksumAlgorithm(ChecksumAlgorithm.CRC32_C),
-                            body.slice(from, length)),
+                    attempt -> {
+                        UploadPartResponse answer = client.uploadPart(
+                                request -> request.bucket(bucket)
+                                        .key(key)
+                                        .uploadId(upload)
+                                        .partNumber(number)
+                                        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C),
+                                body.slice(from, length));
+                        String unused = given(answer.eTag());
+                        return answer;
+                    },
                     done -> length);
             parts.add(CompletedPart.builder()
                     .partNumber(number)

@@ -46,6 +46,7 @@ final class AzureUploads {
     private static final String TOKEN = "packingtoken";
     private static final HttpHeaderName TOKEN_HEADER = HttpHeaderName.fromString("x-ms-meta-" + TOKEN);
     private static final HttpHeaderName TYPE = HttpHeaderName.fromString("x-ms-blob-type");
+    private static final HttpHeaderName REQUEST = HttpHeaderName.fromString("x-ms-request-id");
     private static final String ANY = "*";
 
     private final BlobContainerClient client;
@@ -149,11 +150,19 @@ final class AzureUploads {
                 .setHeader(HttpHeaderName.CONTENT_LENGTH, Long.toString(length));
     }
 
+    /** Refuses an answer without what each answer of a store has: the page of a proxy with status 200, and nothing was kept. */
+    private static void given(@Nullable String part) throws Attempts.Transient {
+        if (part == null) {
+            throw new Attempts.Transient("the answer is none of Azure's", false, null);
+        }
+    }
+
     /** Sends a body; returns the MD5 that the store tells. */
     private Optional<String> send(HttpRequest request, CheckedBytes sent) throws IOException {
         try (HttpResponse answer =
                 client.getHttpPipeline().sendSync(request, new Context(AzureHttpClient.BODY, sent))) {
             AzureDownloads.refuse(answer);
+            given(answer.getHeaderValue(REQUEST));
             @Nullable String md5 = answer.getHeaderValue(HttpHeaderName.CONTENT_MD5);
             byte[] unused = answer.getBodyAsBinaryData().toBytes();
             return Optional.ofNullable(md5);
@@ -230,16 +239,14 @@ final class AzureUploads {
         boolean unused = calls.run(
                 RequestKind.PUT,
                 "commit the blocks of " + key,
-                attempt -> unlessOurs(
-                        key,
-                        length,
-                        token,
-                        attempt,
-                        () -> client.getBlobClient(key)
-                                        .getBlockBlobClient()
-                                        .commitBlockListWithResponse(options, null, Context.NONE)
-                                        .getStatusCode()
-                                > 0));
+                attempt -> unlessOurs(key, length, token, attempt, () -> {
+                    given(client.getBlobClient(key)
+                            .getBlockBlobClient()
+                            .commitBlockListWithResponse(options, null, Context.NONE)
+                            .getHeaders()
+                            .getValue(REQUEST));
+                    return true;
+                }));
     }
 
     /** Sends a stream, once. */

@@ -18,10 +18,14 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of Azure Blob Storage, and what a store makes of them. */
 @NullUnmarked
 class AzureFaultsTest {
+    private static final int PUT_SINGLE_MAX = 5 << 20;
+
     private final RequestMeter meter = new RequestMeter();
     private AzureStub container;
     private ObjectStore store;
@@ -29,7 +33,16 @@ class AzureFaultsTest {
     @BeforeEach
     void start() throws IOException {
         container = new AzureStub();
-        store = ObjectStores.open(AzureFixtures.options(container.endpoint(), "p", Map.of()), meter);
+        store = ObjectStores.open(
+                AzureFixtures.options(
+                        container.endpoint(),
+                        "p",
+                        Map.of(
+                                "packing.s3.put.single.max",
+                                Integer.toString(PUT_SINGLE_MAX),
+                                "packing.s3.retry.timeout",
+                                "5s")),
+                meter);
     }
 
     @AfterEach
@@ -76,8 +89,18 @@ class AzureFaultsTest {
 
     @Test
     void anotherDocumentIsAskedForAgain() throws IOException {
-        container.say("<html><body>Sign in to this network</body></html>");
+        container.say(AzureStub.PORTAL);
         listsAfterFailures(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, PUT_SINGLE_MAX + 1})
+    void aPutThatOnlyAProxyAnsweredIsNotKept(int length) {
+        container.isSilent = true;
+        assertThatIOException()
+                .isThrownBy(() -> store.put("k", ByteBuffer.allocate(length), PutCondition.IF_ABSENT))
+                .withMessageContaining("the answer is none of Azure's");
+        assertThat(meter.snapshot().failed()).isPositive();
     }
 
     @Test

@@ -15,6 +15,12 @@ import java.util.concurrent.Executors;
 
 /** A container that answers as a test says: first as it was told, then with what it has. It stands in for what Azurite does not do. */
 final class AzureStub implements AutoCloseable {
+    /** The page of a proxy. */
+    static final String PORTAL = "<html><body>Sign in to this network</body></html>";
+
+    /** Only a proxy answers. */
+    volatile boolean isSilent;
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Deque<Told> told = new ArrayDeque<>();
@@ -55,7 +61,8 @@ final class AzureStub implements AutoCloseable {
     private synchronized void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] unused = exchange.getRequestBody().readAllBytes();
-            Told next = told.isEmpty() ? new Told(200, "", page("a"), 0) : told.remove();
+            Told whole = new Told(200, "", isSilent ? PORTAL : page("a"), 0);
+            Told next = told.isEmpty() ? whole : told.remove();
             byte[] bytes = next.body().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().add("Content-Type", "application/xml");
             exchange.getResponseHeaders().add("x-ms-error-code", next.error());
