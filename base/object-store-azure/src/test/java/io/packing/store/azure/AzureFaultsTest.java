@@ -41,7 +41,7 @@ class AzureFaultsTest {
                                 "packing.s3.put.single.max",
                                 Integer.toString(PUT_SINGLE_MAX),
                                 "packing.s3.retry.timeout",
-                                "5s")),
+                                "1s")),
                 meter);
     }
 

@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A container that answers as a test says: first as it was told, then with what it has. It stands in for what Azurite does not do. */
+/** A server of one container that makes the failures which Azurite does not make. It gives the answers of a test first, then those of a store. */
 final class AzureStub implements AutoCloseable {
     /** The page of a proxy. */
     static final String PORTAL = "<html><body>Sign in to this network</body></html>";
