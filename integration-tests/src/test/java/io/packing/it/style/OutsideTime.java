@@ -17,7 +17,6 @@ final class OutsideTime implements StyleRule {
             "lab/benchmarks",
             "lab/chaos",
             "lab/experiments",
-            "lab/fuzz",
             "lab/processes",
             "lab/rig",
             "lab/simulation");
