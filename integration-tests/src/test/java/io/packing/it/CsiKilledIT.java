@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.cli;
+package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -71,7 +71,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(900)
 @Tag("hunt")
-class CsiKilledTest {
+class CsiKilledIT {
     private static final int ROUNDS = 4 * Integer.getInteger("packing.rounds", 1);
     private static final int FILES = 12;
     private static final long GIB = 1L << 30;
@@ -163,7 +163,7 @@ class CsiKilledTest {
         };
         return new JavaCommand(
                         part.name(),
-                        Main.class.getName(),
+                        "io.packing.cli.Main",
                         List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)),
                         256,
                         Map.of("packing.log", home.resolve(part + ".log").toString()),
