@@ -37,7 +37,8 @@ public interface StoreProvider {
                 return each;
             }
         }
-        throw new IOException("%s: this program has no module for such stores; put object-store-%s on its class path"
-                .formatted(location.text(), location instanceof StoreLocation.GoogleBucket ? "google" : "azure"));
+        throw new IOException(
+                "%s: this program has no module for such stores; put object-store-clouds on its class path"
+                        .formatted(location.text()));
     }
 }

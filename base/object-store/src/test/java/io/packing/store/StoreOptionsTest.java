@@ -205,10 +205,10 @@ class StoreOptionsTest {
         assertThatIOException()
                 .isThrownBy(() -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "gs://bucket/p"))))
                 .withMessageContaining("gs://bucket/p")
-                .withMessageContaining("object-store-google");
+                .withMessageContaining("object-store-clouds");
         assertThatIOException()
                 .isThrownBy(
                         () -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "abfs://box@account1/p"))))
-                .withMessageContaining("object-store-azure");
+                .withMessageContaining("object-store-clouds");
     }
 }

@@ -78,11 +78,11 @@ class AllowedStoresTest {
             // The modules that open them are not here.
             assertThatIOException()
                     .isThrownBy(() -> master.open(s3("gs://bucket/a/x")))
-                    .withMessageContaining("object-store-google");
+                    .withMessageContaining("object-store-clouds");
             assertThatIOException()
                     .isThrownBy(() ->
                             master.open(s3("abfss://box@account1/a/x", "packing.s3.endpoint", "http://127.0.0.1:9")))
-                    .withMessageContaining("object-store-azure");
+                    .withMessageContaining("object-store-clouds");
         }
     }
 

@@ -59,9 +59,10 @@ final class DocMachine {
         machine.environment.put("PACKING_CONTEXTS", home.resolve("contexts").toString());
         machine.environment.put("PATH", home.resolve("programs") + ":" + System.getenv("PATH"));
         machine.environment.put("JAVA_HOME", System.getProperty("java.home"));
-        machine.environment.put("PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-UsePerfData");
+        machine.environment.put(
+                "PACKING_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:-UsePerfData " + DocClasses.options());
         machine.environment.put("PACKING_LOG_DIR", home.resolve("logs").toString());
-        // No archive of classes, which a launcher would still create when the page has ended: a relative folder is
+        // No archive of its own, which a launcher would still create when the page has ended: a relative folder is
         // none.
         machine.environment.put("XDG_CACHE_HOME", "none");
         machine.environment.put("DOC_HOME", home.toString());
@@ -106,10 +107,15 @@ final class DocMachine {
         copy(MODULES.resolve("dist/src/main/conf"), Files.createDirectories(folder().resolve("conf")));
         copy(MODULES.resolve("dist/src/main/systemd"), Files.createDirectories(folder().resolve("systemd")));
         copy(MODULES.resolve("conf/prices"), Files.createDirectories(folder().resolve("conf/prices")));
-        link("cli/target/lib", "*.jar", "lib");
-        link("cli/target", "cli-*.jar", "lib");
-        link("packing-ufs/target", "packing-ufs-*-extension.jar", "alluxio");
-        link("doors/packing-hadoop/target", "packing-hadoop-*-all.jar", "hadoop");
+        linkJars(folder());
+        link("packing-ufs/target", "packing-ufs-*-extension.jar", folder().resolve("alluxio"));
+        link("doors/packing-hadoop/target", "packing-hadoop-*-all.jar", folder().resolve("hadoop"));
+    }
+
+    /** Makes the folder {@code lib} of a distribution. */
+    static void linkJars(Path distribution) throws IOException {
+        link("cli/target/lib", "*.jar", distribution.resolve("lib"));
+        link("cli/target", "cli-*.jar", distribution.resolve("lib"));
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -119,8 +125,8 @@ final class DocMachine {
         }
     }
 
-    private void link(String from, String which, String to) throws IOException {
-        Path folder = Files.createDirectories(folder().resolve(to));
+    private static void link(String from, String which, Path folder) throws IOException {
+        Path unused = Files.createDirectories(folder);
         List<Path> files = files(MODULES.resolve(from), which);
         if (files.isEmpty()) {
             throw new IOException("there is no %s in %s: build the module first".formatted(which, from));

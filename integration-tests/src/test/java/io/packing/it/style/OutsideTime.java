@@ -13,14 +13,7 @@ import java.util.Set;
  */
 final class OutsideTime implements StyleRule {
     private static final Set<String> MEASURE = Set.of(
-            "cli",
-            "lab/benchmarks",
-            "lab/chaos",
-            "lab/experiments",
-            "lab/fuzz",
-            "lab/processes",
-            "lab/rig",
-            "lab/simulation");
+            "cli", "lab/benchmarks", "lab/chaos", "lab/experiments", "lab/processes", "lab/rig", "lab/simulation");
     /** The simulation is what such calls are replaced by, and its cluster waits in virtual time. */
     private static final Set<String> SLEEP =
             Set.of("cli", "lab/experiments", "lab/processes", "lab/rig", "lab/simulation");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A short run of {@code bin/bench fuse-chaos}. */
+/** A short run of {@code bin/lab chaos fuse}. */
 @Tag("hunt")
 class FuseChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);

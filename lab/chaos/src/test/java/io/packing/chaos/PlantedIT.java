@@ -18,8 +18,12 @@ import io.packing.chaos.model.SeededContent;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.model.Violation.Kind;
 import io.packing.chaos.run.Counts;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +37,20 @@ class PlantedIT {
     private static final SeededContent SECOND = new SeededContent(13, 5_000);
 
     @TempDir
-    private Path home;
+    private static Path home = Path.of("");
+
+    private static Optional<SharedProcesses> started = Optional.empty();
+
+    /** Starts what both tests share: a store, and two clients, each of which has a mount of its own for each test. */
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        started = Optional.of(SharedProcesses.start(home, 2, StoreKind.S3));
+    }
+
+    @AfterAll
+    static void stop() {
+        started.ifPresent(SharedProcesses::close);
+    }
 
     private static void write(Stage stage, ClientConnection client, String path, SeededContent content)
             throws Exception {
@@ -47,8 +64,7 @@ class PlantedIT {
     @Test
     void aLostFileOneThatReturnsAndChangedBytesAreEachTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (SharedProcesses bench = SharedProcesses.start(home, 2, StoreKind.S3);
-                RoundCluster cluster = bench.round("planted", plan.site());
+        try (RoundCluster cluster = started.orElseThrow().round("planted", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("planted.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {
             Model model = new Model(plan.isUploaded(), plan.mayLoseTail());
@@ -86,8 +102,7 @@ class PlantedIT {
     @Test
     void halfAVectorAndWrongBytesInASnapshotAreTold() throws Exception {
         Plan plan = Plan.of(7);
-        try (SharedProcesses bench = SharedProcesses.start(home, 2, StoreKind.S3);
-                RoundCluster cluster = bench.round("shared", plan.site());
+        try (RoundCluster cluster = started.orElseThrow().round("shared", plan.site());
                 RoundLog journal = RoundLog.open(home.resolve("shared.log"));
                 ClientConnection client = cluster.clients().get(1).connect()) {
             Model model = new Model(plan.isUploaded(), plan.mayLoseTail());

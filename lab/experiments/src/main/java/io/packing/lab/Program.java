@@ -24,7 +24,7 @@ enum Program {
     FUZZ(
             "",
             "fuzz",
-            "fuzz",
+            "chaos",
             "io.packing.fuzz.Fuzz",
             512,
             "Attacks living masters and workers. Words: [--seconds N] [--seed S] [--attackers callers,insider,opener,local] [--json]."),

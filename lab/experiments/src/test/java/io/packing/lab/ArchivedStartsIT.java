@@ -12,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,10 @@ class ArchivedStartsIT {
     @TempDir
     private Path directory = Path.of("");
 
-    /** A folder as the distribution's, whose jars are links to those of the build. */
+    /**
+     * Makes a folder as the distribution's, whose jars are links to those of the build, and returns a launcher. It makes the archive with the priority of
+     * its caller: at the lowest one, other tests of the machine would keep it waiting for minutes.
+     */
     private Path distribution() throws IOException {
         for (String folder : new String[] {"bin", "libexec"}) {
             Path to = Files.createDirectories(directory.resolve("packing").resolve(folder));
@@ -45,7 +49,18 @@ class ArchivedStartsIT {
                 }
             }
         }
-        return directory.resolve("packing/bin/packing");
+        program("programs/nice", "exec \"$@\"");
+        return program(
+                "launcher",
+                "PATH='%s':$PATH exec '%s' \"$@\""
+                        .formatted(directory.resolve("programs"), directory.resolve("packing/bin/packing")));
+    }
+
+    private Path program(String name, String script) throws IOException {
+        Path file = directory.resolve(name);
+        Path unused = Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     @Test
@@ -102,7 +117,6 @@ class ArchivedStartsIT {
         assertThat(version).startsWith("packing ").hasLineCount(1);
         Await.until(
                 "the archive",
-                // It is made at the lowest priority, beside whatever else runs.
                 Duration.ofMinutes(10),
                 () -> !cached("*.jsa").isEmpty() && cached("*.lock").isEmpty());
         Path archive = cached("*.jsa").get(0);

@@ -91,7 +91,7 @@ class LibraryRulesTest {
     }
 
     @Test
-    void clientsOfCloudsStayInsideTheirModules() {
+    void clientsOfCloudsStayInsideTheirPackages() {
         onlyInside("io.packing.store.google..", "com.google.api..");
         onlyInside("io.packing.store.google..", "com.google.auth..");
         onlyInside("io.packing.store.azure..", "com.azure..");

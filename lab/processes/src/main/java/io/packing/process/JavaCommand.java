@@ -124,6 +124,11 @@ public record JavaCommand(
         words.add("-XX:-UsePerfData");
         words.add("-Djava.net.preferIPv4Stack=true");
         words.addAll(optionsOfAll());
+        if (!java.equals(OURS)) {
+            // Class files for another runtime were rewritten: each of its processes verifies them.
+            words.add("-XX:+UnlockDiagnosticVMOptions");
+            words.add("-XX:+BytecodeVerificationRemote");
+        }
         words.addAll(jvmOptions);
         properties.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

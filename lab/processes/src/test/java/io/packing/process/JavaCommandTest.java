@@ -4,6 +4,7 @@ package io.packing.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.process.leash.Leash;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,19 @@ class JavaCommandTest {
         try {
             assertThat(COMMAND.withJvmOptions(List.of("-Xmn8m")).words())
                     .containsSubsequence("-Xmn32m", "-Xmn7m", "-XX:-UsePerfData", "-Xmn8m", "-cp");
+        } finally {
+            System.setProperty("packing.child.options", before);
+        }
+    }
+
+    @Test
+    void rewrittenClassesOfAnotherRuntimeAreVerifiedWhateverTheOptionsOfAllChildrenSay() {
+        String before = System.getProperty("packing.child.options", "");
+        System.setProperty("packing.child.options", "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote");
+        try {
+            assertThat(COMMAND.words()).doesNotContain("-XX:+BytecodeVerificationRemote");
+            assertThat(COMMAND.withJava(Path.of("/other")).words())
+                    .containsSubsequence("-XX:-BytecodeVerificationRemote", "-XX:+BytecodeVerificationRemote", "-cp");
         } finally {
             System.setProperty("packing.child.options", before);
         }

@@ -8,8 +8,12 @@ import io.packing.process.Ports;
 import io.packing.process.ProcessFailedException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,9 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
      * them.
      */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
+
+    /** A property with a folder that keeps the archives for later runs on the same jars. */
+    private static final String ARCHIVES = "packing.chaos.archives";
 
     /** The beginning of a lambda's line in a list of classes. */
     private static final String LAMBDA = "@lambda-proxy";
@@ -69,8 +77,37 @@ record Launch(Path logs, Optional<Path> archive, List<String> options, AtomicInt
         if (!classPath().stream().allMatch(entry -> entry.endsWith(".jar"))) {
             return this;
         }
+        String kept = System.getProperty(ARCHIVES, "");
+        if (kept.isEmpty()) {
+            return trained(home, mount, keys, home.resolve("classes.jsa"));
+        }
+        Path folder = Files.createDirectories(Path.of(kept));
+        Path file = folder.resolve("classes-%08x.jsa".formatted(key(mount)));
+        try (FileChannel channel =
+                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock unused = channel.lock()) {
+            return Files.exists(file)
+                    ? new Launch(logs, Optional.of(file), options, started)
+                    : trained(home, mount, keys, file);
+        }
+    }
+
+    /** Returns a number that jars with another path, length or time have, and other kinds of stores. */
+    private static long key(Map<String, String> mount) throws IOException {
+        CRC32 crc = new CRC32();
+        List<String> parts = new ArrayList<>();
+        for (String jar : classPath()) {
+            Path file = Path.of(jar);
+            parts.add("%s %d %s".formatted(jar, Files.size(file), Files.getLastModifiedTime(file)));
+        }
+        parts.addAll(mount.keySet().stream().sorted().toList());
+        parts.forEach(part -> crc.update(part.getBytes(StandardCharsets.UTF_8)));
+        return crc.getValue();
+    }
+
+    private Launch trained(Path home, Map<String, String> mount, Map<String, String> keys, Path file)
+            throws IOException, InterruptedException {
         Path names = home.resolve("classes.lst");
-        Path file = home.resolve("classes.jsa");
         List<String> words = new ArrayList<>(
                 List.of(home.resolve("training").toString(), "" + Ports.free(1).get(0)));
         mount.forEach((key, value) -> words.add(key + "=" + value));

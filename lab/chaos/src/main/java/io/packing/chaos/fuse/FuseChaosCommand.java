@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/bench fuse-chaos}. */
+/** {@code bin/lab chaos fuse}. */
 @Command(
         name = "fuse-chaos",
         mixinStandardHelpOptions = true,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A short run of {@code bin/bench chaos --masters 3}. */
+/** A short run of {@code bin/lab chaos --masters 3}. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "all of 127.0.0.0/8 has to be loopback")
 @Tag("hunt")
 class MasterGroupChaosIT {
