@@ -56,6 +56,7 @@ class LayerRulesTest {
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String STORE_SERVERS = "io.packing.storeservers..";
+    private static final String POWER = "io.packing.power..";
     private static final String HBASE = "io.packing.hbase..";
     private static final String OPERATIONS = "io.packing.operations..";
     private static final String CLI = "io.packing.cli..";
@@ -81,7 +82,7 @@ class LayerRulesTest {
         PROCESS,
         STORE_SERVERS,
         S3_SERVER,
-        "io.packing.power..",
+        POWER,
         "io.packing.simulation..",
         "io.packing.certificates..",
         "io.packing.help..",
@@ -219,6 +220,8 @@ class LayerRulesTest {
                 .definedBy(PROCESS)
                 .layer("store-servers")
                 .definedBy(STORE_SERVERS)
+                .layer("power-loss")
+                .definedBy(POWER)
                 .optionalLayer("hbase-cluster")
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
@@ -301,6 +304,8 @@ class LayerRulesTest {
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers(
                         "store-servers", "alluxio-cluster", "hbase-cluster", "rig", "experiments", "chaos")
+                .whereLayer("power-loss")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("store-servers")
                 .mayOnlyBeAccessedByLayers("rig", "experiments", "chaos")
                 .whereLayer("trace-htfs")
@@ -332,7 +337,8 @@ class LayerRulesTest {
                                         + "experiments chaos benchmarks fuzz")
                                 .split(" "))
                 .whereLayer("sorted-store")
-                .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks", "power-loss")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli", "experiments")
