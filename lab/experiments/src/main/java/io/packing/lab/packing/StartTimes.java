@@ -67,7 +67,10 @@ public final class StartTimes {
                     "--master",
                     rig.address(),
                     "--option",
-                    "packing.store=file://" + objects);
+                    "packing.store=file://" + objects,
+                    // The machine may be busy with other tests.
+                    "--timeout",
+                    "60s");
             Path cache = workspace.directory().resolve("cache");
             List<Way> ways = List.of(
                     new Way(true, Map.of("XDG_CACHE_HOME", cache.toString())),
