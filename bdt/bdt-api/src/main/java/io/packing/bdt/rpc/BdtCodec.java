@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The translation between the protocol's messages and values. A wrong message makes it throw an {@link
@@ -214,6 +215,7 @@ public final class BdtCodec {
         if (!claim.extra().isNone()) {
             message.setExtra(ExtrasCodec.encode(claim.extra()));
         }
+        claim.fingerprint().ifPresent(message::setFingerprint);
         return message.build();
     }
 
@@ -241,7 +243,8 @@ public final class BdtCodec {
                 m.getSha256().isEmpty() ? Optional.empty() : Optional.of(hash(m.getSha256())),
                 m.getShared(),
                 m.getUser().isEmpty() ? Optional.empty() : Optional.of(new BdtUser(m.getUser(), m.getSuperuser())),
-                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : RareAttributeChange.NONE);
+                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : RareAttributeChange.NONE,
+                m.hasFingerprint() ? OptionalInt.of(m.getFingerprint()) : OptionalInt.empty());
     }
 
     public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {
