@@ -1091,7 +1091,7 @@ class LeaseIdsReply(_message.Message):
     def __init__(self, first: _Optional[int] = ..., count: _Optional[int] = ...) -> None: ...
 
 class ClaimMessage(_message.Message):
-    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span", "extra", "fingerprint")
+    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span", "extra", "fingerprint", "append")
     FILE_ID_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
@@ -1105,6 +1105,7 @@ class ClaimMessage(_message.Message):
     SPAN_FIELD_NUMBER: _ClassVar[int]
     EXTRA_FIELD_NUMBER: _ClassVar[int]
     FINGERPRINT_FIELD_NUMBER: _ClassVar[int]
+    APPEND_FIELD_NUMBER: _ClassVar[int]
     file_id: int
     path: str
     attributes: Attributes
@@ -1118,7 +1119,18 @@ class ClaimMessage(_message.Message):
     span: bytes
     extra: ExtraChangeMessage
     fingerprint: int
-    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ..., extra: _Optional[_Union[ExtraChangeMessage, _Mapping]] = ..., fingerprint: _Optional[int] = ...) -> None: ...
+    append: AppendMessage
+    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ..., extra: _Optional[_Union[ExtraChangeMessage, _Mapping]] = ..., fingerprint: _Optional[int] = ..., append: _Optional[_Union[AppendMessage, _Mapping]] = ...) -> None: ...
+
+class AppendMessage(_message.Message):
+    __slots__ = ("path", "version", "offset")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    version: Version
+    offset: int
+    def __init__(self, path: _Optional[str] = ..., version: _Optional[_Union[Version, _Mapping]] = ..., offset: _Optional[int] = ...) -> None: ...
 
 class KnownRequest(_message.Message):
     __slots__ = ("session", "sha256", "users")
@@ -1196,14 +1208,16 @@ class ClaimBatch(_message.Message):
 class ClaimBatchReply(_message.Message):
     __slots__ = ("answers",)
     class Answer(_message.Message):
-        __slots__ = ("generation", "refusal", "message")
+        __slots__ = ("generation", "refusal", "message", "appended")
         GENERATION_FIELD_NUMBER: _ClassVar[int]
         REFUSAL_FIELD_NUMBER: _ClassVar[int]
         MESSAGE_FIELD_NUMBER: _ClassVar[int]
+        APPENDED_FIELD_NUMBER: _ClassVar[int]
         generation: int
         refusal: OutcomeCode
         message: str
-        def __init__(self, generation: _Optional[int] = ..., refusal: _Optional[_Union[OutcomeCode, str]] = ..., message: _Optional[str] = ...) -> None: ...
+        appended: int
+        def __init__(self, generation: _Optional[int] = ..., refusal: _Optional[_Union[OutcomeCode, str]] = ..., message: _Optional[str] = ..., appended: _Optional[int] = ...) -> None: ...
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     answers: _containers.RepeatedCompositeFieldContainer[ClaimBatchReply.Answer]
     def __init__(self, answers: _Optional[_Iterable[_Union[ClaimBatchReply.Answer, _Mapping]]] = ...) -> None: ...

@@ -79,7 +79,10 @@ record FileAdmission(
         checkExtra(path, create);
         FileAttributes attributes = attributes(create, bytes.remaining());
         // The store learns of a shared file with the master's next journal, which may come after the close.
-        boolean looked = deduplication.isPresent() && bytes.hasRemaining() && !isUploaded(path, create);
+        boolean looked = deduplication.isPresent()
+                && bytes.hasRemaining()
+                && !isUploaded(path, create)
+                && create.append().isEmpty();
         int fingerprint = looked ? ContentFingerprint.of(bytes) : 0;
         IncomingFile file = new IncomingFile(
                 session().newFileId(), path, attributes, create, bytes, writer, fingerprint, Optional.empty());
@@ -171,7 +174,10 @@ record FileAdmission(
                 false,
                 create.user(),
                 create.extra(),
-                fingerprint);
+                fingerprint,
+                isDeferred
+                        ? Optional.empty()
+                        : create.append().filter(to -> file.attributes().length() > 0));
         return masterSession
                 .claim(wanted)
                 .whenComplete((result, failed) -> {
@@ -187,9 +193,12 @@ record FileAdmission(
             buffer.drop(file);
             return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused));
         }
-        FileVersion version = ((ClaimResult.Granted) result).version();
+        ClaimResult.Granted granted = (ClaimResult.Granted) result;
+        FileVersion version = granted.version();
         buffer.granted(file, version.generation());
-        return isUploaded(file.path(), create) ? uploaded(file, version) : CompletableFuture.completedFuture(version);
+        return isUploaded(file.path(), create)
+                ? uploaded(file, version)
+                : CompletableFuture.completedFuture(granted.appended().orElse(version));
     }
 
     private boolean isUploaded(FilePath path, CreateOptions create) {

@@ -53,6 +53,7 @@ record IncomingFile(
                 true,
                 create.user(),
                 create.extra(),
-                told());
+                told(),
+                Optional.empty());
     }
 }

@@ -65,7 +65,8 @@ final class LocalWorkerSession implements WorkerSession {
 
     private ClaimResult answered(ClaimResult result) {
         if (result instanceof ClaimResult.Granted granted) {
-            long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);
+            FileVersion last = granted.appended().orElse(granted.version());
+            long unused = newest.accumulateAndGet(last.generation(), Math::max);
         }
         return result;
     }

@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param user whose rights count; empty: the worker's own
  * @param extra attributes that the file has from its first moment on, with the nanoseconds of its time; a deferred claim has none
  * @param fingerprint of the bytes, beside their hash; empty: the worker is of an older version
+ * @param append the file that gets the bytes in the claim's mutation; a claim that appends waits for nothing and shares nothing
  */
 public record Claim(
         long fileId,
@@ -32,7 +33,8 @@ public record Claim(
         boolean shared,
         Optional<BdtUser> user,
         RareAttributeChange extra,
-        OptionalInt fingerprint) {
+        OptionalInt fingerprint,
+        Optional<AppendTarget> append) {
     private static final int SHA_256_BITS = 256;
 
     /** Makes a claim that replaces an existing file at once. */
@@ -111,25 +113,39 @@ public record Claim(
                 shared,
                 user,
                 extra,
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                Optional.empty());
     }
 
     /** Returns this claim for a user, if one is given. */
     public Claim by(Optional<BdtUser> who) {
-        return new Claim(
-                fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who, extra, fingerprint);
+        return like(attributes, shared, who);
     }
 
     /** Returns this claim with other attributes. */
     public Claim with(FileAttributes other) {
-        return new Claim(
-                fileId, path, other, createParents, overwrite, deferred, sha256, shared, user, extra, fingerprint);
+        return like(other, shared, user);
     }
 
     /** Returns this claim for a worker that has not kept the bytes. */
     public Claim sharing() {
+        return like(attributes, true, user);
+    }
+
+    private Claim like(FileAttributes other, boolean shares, Optional<BdtUser> who) {
         return new Claim(
-                fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user, extra, fingerprint);
+                fileId,
+                path,
+                other,
+                createParents,
+                overwrite,
+                deferred,
+                sha256,
+                shares,
+                who,
+                extra,
+                fingerprint,
+                append);
     }
 
     public Claim {
@@ -145,6 +161,9 @@ public record Claim(
         }
         if (deferred && !extra.isNone()) {
             throw new IllegalArgumentException("a claim that waits for its commit has no further attributes: " + path);
+        }
+        if (append.isPresent() && (deferred || shared || attributes.length() == 0)) {
+            throw new IllegalArgumentException("a claim appends bytes that its worker has, at once: " + path);
         }
     }
 }

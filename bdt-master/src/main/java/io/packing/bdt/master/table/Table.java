@@ -33,7 +33,6 @@ import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Sessions;
 import io.packing.bdt.master.table.change.TableWriter;
-import io.packing.bdt.master.table.operation.ClaimOperations;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
@@ -283,9 +282,8 @@ public final class Table {
 
     /** Claims files for users who may not do everything. */
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch, Claimants claimants) {
-        return writer.submit(
-                        transaction -> new ClaimOperations(transaction, new NamespaceOperations(transaction), claimants)
-                                .claim(session, batch))
+        return new ClaimWriter(writer, vectors)
+                .claim(session, batch, claimants, now())
                 .thenApply(results -> contents.claimed(batch, results));
     }
 
