@@ -161,7 +161,8 @@ final class LateHashing {
             while (more) {
                 more = unhashed.hashSome();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // The push is done, and must not fail for hashes.
             LOG.debug("files are pushed without their hashes", e);
         }
     }

@@ -17,12 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files that this worker claimed, or is about to claim, without a hash of their bytes. No two of them have one fingerprint. They are
  * hashed later, out of the buffer, and the master learns the hashes; a file that is gone by then is left out. Thread-safe.
  */
 final class UnhashedFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(UnhashedFiles.class);
     /** The files up to which hashing may be put off: those of a blob of 1 GB with 8 KB each. */
     private static final int MOST = 131_072;
     /** The files that are hashed before others may have their turn. */
@@ -118,7 +121,7 @@ final class UnhashedFiles {
             List<NotedContent> noted = new ArrayList<>(mine.size());
             for (Unhashed file : mine) {
                 FileVersion version = file.done().join();
-                Optional<ByteBuffer> bytes = contents.read(version);
+                Optional<ByteBuffer> bytes = read(version);
                 if (bytes.isPresent() && ContentFingerprint.of(bytes.get()) == file.fingerprint()) {
                     noted.add(new NotedContent(version, Hashing.sha256().hashBytes(bytes.get()), file.fingerprint()));
                 }
@@ -131,6 +134,16 @@ final class UnhashedFiles {
                 fingerprints.add(file.fingerprint());
                 boolean unused = byFingerprint.remove(file.fingerprint(), file);
             }
+        }
+    }
+
+    /** Reads a buffered file. One that cannot be read is left out: it must not keep others from their turn. */
+    private Optional<ByteBuffer> read(FileVersion version) {
+        try {
+            return contents.read(version);
+        } catch (IOException e) {
+            LOG.debug("{} is not hashed", version, e);
+            return Optional.empty();
         }
     }
 }

@@ -48,6 +48,9 @@ final class LateHashingTest {
     private final List<String> asked = new ArrayList<>();
     private boolean isAway;
     private boolean isOld;
+    /** A buffered version that cannot be read. */
+    private Optional<FileVersion> damaged = Optional.empty();
+
     private long nanos = 1;
     private long ids;
 
@@ -91,13 +94,17 @@ final class LateHashingTest {
             claims.run();
         }
     };
-    private final Deduplication files = new Deduplication(
-            master,
-            new LateHashing(
-                    master, version -> Optional.ofNullable(buffer.get(version)).map(ByteBuffer::wrap), () -> nanos),
-            length -> {});
+    private final Deduplication files =
+            new Deduplication(master, new LateHashing(master, this::buffered, () -> nanos), length -> {});
 
     private final List<CompletableFuture<FileVersion>> busy = new ArrayList<>();
+
+    private Optional<ByteBuffer> buffered(FileVersion version) throws IOException {
+        if (damaged.isPresent() && damaged.get().equals(version)) {
+            throw new IOException("planted");
+        }
+        return Optional.ofNullable(buffer.get(version)).map(ByteBuffer::wrap);
+    }
 
     private static byte[] bytes(int number) {
         return MountRig.bytes(number, 100);
@@ -278,12 +285,14 @@ final class LateHashingTest {
     }
 
     @Test
-    void aFileThatIsGoneOrHasOtherBytesIsNotHashed() throws IOException {
+    void aFileThatIsGoneOrDamagedIsNotHashedAndOthersAre() throws IOException {
         assertThat(put(1, Optional.empty())).isCompleted();
         assertThat(put(2, Optional.empty())).isCompleted();
         assertThat(put(3, Optional.empty())).isCompleted();
         buffer.remove(new FileVersion(9, 9));
         buffer.put(new FileVersion(10, 10), bytes(99));
+        assertThat(put(4, Optional.empty())).isCompleted();
+        damaged = Optional.of(new FileVersion(12, 12));
         files.hashAll();
         assertThat(noted).extracting(NotedContent::version).containsExactly(new FileVersion(11, 11));
     }
