@@ -1091,7 +1091,7 @@ class LeaseIdsReply(_message.Message):
     def __init__(self, first: _Optional[int] = ..., count: _Optional[int] = ...) -> None: ...
 
 class ClaimMessage(_message.Message):
-    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span", "extra")
+    __slots__ = ("file_id", "path", "attributes", "create_parents", "overwrite", "deferred", "sha256", "shared", "user", "superuser", "span", "extra", "fingerprint", "append")
     FILE_ID_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
@@ -1104,6 +1104,8 @@ class ClaimMessage(_message.Message):
     SUPERUSER_FIELD_NUMBER: _ClassVar[int]
     SPAN_FIELD_NUMBER: _ClassVar[int]
     EXTRA_FIELD_NUMBER: _ClassVar[int]
+    FINGERPRINT_FIELD_NUMBER: _ClassVar[int]
+    APPEND_FIELD_NUMBER: _ClassVar[int]
     file_id: int
     path: str
     attributes: Attributes
@@ -1116,7 +1118,19 @@ class ClaimMessage(_message.Message):
     superuser: bool
     span: bytes
     extra: ExtraChangeMessage
-    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ..., extra: _Optional[_Union[ExtraChangeMessage, _Mapping]] = ...) -> None: ...
+    fingerprint: int
+    append: AppendMessage
+    def __init__(self, file_id: _Optional[int] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., create_parents: bool = ..., overwrite: bool = ..., deferred: bool = ..., sha256: _Optional[bytes] = ..., shared: bool = ..., user: _Optional[str] = ..., superuser: bool = ..., span: _Optional[bytes] = ..., extra: _Optional[_Union[ExtraChangeMessage, _Mapping]] = ..., fingerprint: _Optional[int] = ..., append: _Optional[_Union[AppendMessage, _Mapping]] = ...) -> None: ...
+
+class AppendMessage(_message.Message):
+    __slots__ = ("path", "version", "offset")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    version: Version
+    offset: int
+    def __init__(self, path: _Optional[str] = ..., version: _Optional[_Union[Version, _Mapping]] = ..., offset: _Optional[int] = ...) -> None: ...
 
 class KnownRequest(_message.Message):
     __slots__ = ("session", "sha256", "users")
@@ -1141,6 +1155,48 @@ class KnownReply(_message.Message):
     known: _containers.RepeatedScalarFieldContainer[bool]
     def __init__(self, known: _Optional[_Iterable[bool]] = ...) -> None: ...
 
+class NoteRequest(_message.Message):
+    __slots__ = ("session", "ids", "generations", "sha256", "fingerprints")
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    IDS_FIELD_NUMBER: _ClassVar[int]
+    GENERATIONS_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    FINGERPRINTS_FIELD_NUMBER: _ClassVar[int]
+    session: Session
+    ids: _containers.RepeatedScalarFieldContainer[int]
+    generations: _containers.RepeatedScalarFieldContainer[int]
+    sha256: _containers.RepeatedScalarFieldContainer[bytes]
+    fingerprints: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., ids: _Optional[_Iterable[int]] = ..., generations: _Optional[_Iterable[int]] = ..., sha256: _Optional[_Iterable[bytes]] = ..., fingerprints: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class NoteReply(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class FingerprintsRequest(_message.Message):
+    __slots__ = ("session", "list", "after")
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    LIST_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    session: Session
+    list: int
+    after: int
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., list: _Optional[int] = ..., after: _Optional[int] = ...) -> None: ...
+
+class FingerprintsReply(_message.Message):
+    __slots__ = ("list", "next", "complete", "more", "fingerprints")
+    LIST_FIELD_NUMBER: _ClassVar[int]
+    NEXT_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    MORE_FIELD_NUMBER: _ClassVar[int]
+    FINGERPRINTS_FIELD_NUMBER: _ClassVar[int]
+    list: int
+    next: int
+    complete: bool
+    more: bool
+    fingerprints: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, list: _Optional[int] = ..., next: _Optional[int] = ..., complete: bool = ..., more: bool = ..., fingerprints: _Optional[_Iterable[int]] = ...) -> None: ...
+
 class ClaimBatch(_message.Message):
     __slots__ = ("session", "claims")
     SESSION_FIELD_NUMBER: _ClassVar[int]
@@ -1152,14 +1208,16 @@ class ClaimBatch(_message.Message):
 class ClaimBatchReply(_message.Message):
     __slots__ = ("answers",)
     class Answer(_message.Message):
-        __slots__ = ("generation", "refusal", "message")
+        __slots__ = ("generation", "refusal", "message", "appended")
         GENERATION_FIELD_NUMBER: _ClassVar[int]
         REFUSAL_FIELD_NUMBER: _ClassVar[int]
         MESSAGE_FIELD_NUMBER: _ClassVar[int]
+        APPENDED_FIELD_NUMBER: _ClassVar[int]
         generation: int
         refusal: OutcomeCode
         message: str
-        def __init__(self, generation: _Optional[int] = ..., refusal: _Optional[_Union[OutcomeCode, str]] = ..., message: _Optional[str] = ...) -> None: ...
+        appended: int
+        def __init__(self, generation: _Optional[int] = ..., refusal: _Optional[_Union[OutcomeCode, str]] = ..., message: _Optional[str] = ..., appended: _Optional[int] = ...) -> None: ...
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     answers: _containers.RepeatedCompositeFieldContainer[ClaimBatchReply.Answer]
     def __init__(self, answers: _Optional[_Iterable[_Union[ClaimBatchReply.Answer, _Mapping]]] = ...) -> None: ...

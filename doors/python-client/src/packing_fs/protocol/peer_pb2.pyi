@@ -82,7 +82,7 @@ class FlushReply(_message.Message):
     def __init__(self) -> None: ...
 
 class Creation(_message.Message):
-    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis", "uploaded", "attributed")
+    __slots__ = ("path", "owner", "group", "mode", "create_parents", "overwrite", "mtime_millis", "uploaded", "attributed", "append")
     PATH_FIELD_NUMBER: _ClassVar[int]
     OWNER_FIELD_NUMBER: _ClassVar[int]
     GROUP_FIELD_NUMBER: _ClassVar[int]
@@ -92,6 +92,7 @@ class Creation(_message.Message):
     MTIME_MILLIS_FIELD_NUMBER: _ClassVar[int]
     UPLOADED_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTED_FIELD_NUMBER: _ClassVar[int]
+    APPEND_FIELD_NUMBER: _ClassVar[int]
     path: str
     owner: str
     group: str
@@ -101,7 +102,20 @@ class Creation(_message.Message):
     mtime_millis: int
     uploaded: bool
     attributed: Attributed
-    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ..., uploaded: bool = ..., attributed: _Optional[_Union[Attributed, _Mapping]] = ...) -> None: ...
+    append: Appended
+    def __init__(self, path: _Optional[str] = ..., owner: _Optional[str] = ..., group: _Optional[str] = ..., mode: _Optional[int] = ..., create_parents: bool = ..., overwrite: bool = ..., mtime_millis: _Optional[int] = ..., uploaded: bool = ..., attributed: _Optional[_Union[Attributed, _Mapping]] = ..., append: _Optional[_Union[Appended, _Mapping]] = ...) -> None: ...
+
+class Appended(_message.Message):
+    __slots__ = ("path", "file_id", "generation", "offset")
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    FILE_ID_FIELD_NUMBER: _ClassVar[int]
+    GENERATION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    path: str
+    file_id: int
+    generation: int
+    offset: int
+    def __init__(self, path: _Optional[str] = ..., file_id: _Optional[int] = ..., generation: _Optional[int] = ..., offset: _Optional[int] = ...) -> None: ...
 
 class Attributed(_message.Message):
     __slots__ = ("path", "extra")
@@ -173,6 +187,7 @@ class WriteResult(_message.Message):
         LEAVING: _ClassVar[WriteResult.Answer]
         NAMES_QUOTA: _ClassVar[WriteResult.Answer]
         BYTES_QUOTA: _ClassVar[WriteResult.Answer]
+        CHANGED: _ClassVar[WriteResult.Answer]
     STORED: WriteResult.Answer
     EXISTS: WriteResult.Answer
     NO_PARENT: WriteResult.Answer
@@ -187,6 +202,7 @@ class WriteResult(_message.Message):
     LEAVING: WriteResult.Answer
     NAMES_QUOTA: WriteResult.Answer
     BYTES_QUOTA: WriteResult.Answer
+    CHANGED: WriteResult.Answer
     ANSWER_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     FILE_ID_FIELD_NUMBER: _ClassVar[int]

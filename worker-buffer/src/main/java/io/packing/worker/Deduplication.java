@@ -3,6 +3,8 @@ package io.packing.worker;
 
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FingerprintPage;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.WantedContent;
 import io.packing.blob.FileVersion;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +35,10 @@ import org.slf4j.LoggerFactory;
  * its bytes, and neither buffers nor pushes them; other files go on into the buffer. One call asks the master for all
  * waiting files. Of equal files of one user that the mount does not have, one goes first and the others share its
  * bytes. The master shares only bytes that the user may read. So a writer cannot learn from its answer, or from the
- * time it takes, which bytes other users have. Thread-safe; one thread steps it.
+ * time it takes, which bytes other users have.
+ *
+ * <p>A busy worker looks at a fingerprint first, for writers who may read all files: one that the mount does not have goes into the buffer
+ * at once. Its bytes are hashed when the worker is idle, at the latest before they leave the buffer. Thread-safe; one thread steps it.
  */
 final class Deduplication {
     private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
@@ -40,12 +46,16 @@ final class Deduplication {
     /** Bytes that may wait for an answer, in memory. */
     private static final int WAITING_BYTES = 64 << 20;
 
-    private static final long TICK_MILLIS = 1_000;
-
     /** The part of the master that deduplication asks. */
     interface Master {
         /** Returns for each content, in order, true if the mount has it and its user may read it. */
         List<Boolean> known(List<WantedContent> contents) throws IOException;
+
+        /** Tells hashes of buffered files. */
+        void note(List<NotedContent> contents) throws IOException;
+
+        /** Returns a page of the fingerprints of contents that the mount has. */
+        FingerprintPage fingerprints(long list, long after) throws IOException;
 
         CompletableFuture<ClaimResult> claim(Claim claim);
 
@@ -58,6 +68,16 @@ final class Deduplication {
                 @Override
                 public List<Boolean> known(List<WantedContent> contents) throws IOException {
                     return masterSession.session().known(contents);
+                }
+
+                @Override
+                public void note(List<NotedContent> contents) throws IOException {
+                    masterSession.session().note(contents);
+                }
+
+                @Override
+                public FingerprintPage fingerprints(long list, long after) throws IOException {
+                    return masterSession.session().fingerprints(list, after);
                 }
 
                 @Override
@@ -91,6 +111,7 @@ final class Deduplication {
 
     private final Master master;
     private final LongConsumer saved;
+    private final LateHashing late;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(WAITING_BYTES);
     /**
@@ -101,8 +122,9 @@ final class Deduplication {
     private volatile @Nullable IOException stopped;
 
     /** @param saved takes the length of each file that shares the bytes of another */
-    Deduplication(Master master, LongConsumer saved) {
+    Deduplication(Master master, LateHashing late, LongConsumer saved) {
         this.master = master;
+        this.late = late;
         this.saved = saved;
     }
 
@@ -112,6 +134,10 @@ final class Deduplication {
      * @param otherwise buffers the file if it shares no bytes
      */
     CompletableFuture<FileVersion> put(IncomingFile file, Buffered otherwise) throws IOException {
+        Optional<CompletableFuture<FileVersion>> unlike = late.put(file, otherwise);
+        if (unlike.isPresent()) {
+            return unlike.get();
+        }
         int bytes = file.bytes().remaining();
         try {
             room.acquire(bytes);
@@ -119,10 +145,19 @@ final class Deduplication {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while writing " + file.path());
         }
-        Waiting waiting = new Waiting(file, otherwise, true, new CompletableFuture<>());
-        CompletableFuture<FileVersion> done = waiting.done().whenComplete((version, failure) -> room.release(bytes));
+        late.asks(file);
+        Waiting waiting = new Waiting(file.hashed(), otherwise, true, new CompletableFuture<>());
+        CompletableFuture<FileVersion> done = waiting.done().whenComplete((version, failure) -> {
+            late.asked(file);
+            room.release(bytes);
+        });
         add(waiting);
         return done;
+    }
+
+    /** Hashes all files that were put off, before their bytes leave the buffer. */
+    void hashAll() {
+        late.hashAll();
     }
 
     private void add(Waiting waiting) {
@@ -146,15 +181,23 @@ final class Deduplication {
         left.forEach(waiting -> waiting.done().completeExceptionally(why));
     }
 
-    /** Shares or buffers the waiting files; waits up to a second for the first one. */
+    /** Shares or buffers the waiting files, for which it waits up to a second, or hashes files that were put off. */
     void step() throws InterruptedException {
-        Waiting next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-        if (next == null) {
-            return;
+        Waiting next = queue.poll(late.pauseMillis(), TimeUnit.MILLISECONDS);
+        if (next != null) {
+            step(next);
         }
+        late.step();
+    }
+
+    private void step(Waiting next) {
         List<Waiting> taken = new ArrayList<>(List.of(next));
         queue.drainTo(taken, ASKED_AT_ONCE - 1);
         try {
+            taken.removeAll(tooEarly(taken));
+            if (taken.isEmpty()) {
+                return;
+            }
             Map<WantedContent, CompletableFuture<FileVersion>> underway = Map.copyOf(first);
             Set<WantedContent> known = known(taken);
             Map<Boolean, List<Waiting>> byShare = taken.stream()
@@ -190,6 +233,24 @@ final class Deduplication {
         CompletableFuture<FileVersion> unused =
                 waiting.done().whenComplete((version, failure) -> first.remove(waiting.content(), waiting.done()));
         return true;
+    }
+
+    /** Hashes files that were put off and are like waiting ones. Returns the waiting files for which that is too early. */
+    private List<Waiting> tooEarly(List<Waiting> taken) {
+        List<Waiting> again = new ArrayList<>();
+        List<IncomingFile> like = new ArrayList<>();
+        for (Waiting waiting : taken) {
+            Optional<CompletableFuture<FileVersion>> before =
+                    waiting.shareable() ? late.underway(waiting.file()) : Optional.empty();
+            if (before.isPresent()) {
+                again.add(waiting);
+                CompletableFuture<FileVersion> unused = before.get().whenComplete((version, failure) -> add(waiting));
+            } else if (waiting.shareable()) {
+                like.add(waiting.file());
+            }
+        }
+        late.hashLike(like);
+        return again;
     }
 
     /** Returns the contents that files can share. */

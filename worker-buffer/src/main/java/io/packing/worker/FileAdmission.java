@@ -2,9 +2,9 @@
 package io.packing.worker;
 
 import com.google.common.hash.HashCode;
-import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.ContentFingerprint;
 import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
@@ -78,10 +79,13 @@ record FileAdmission(
         checkExtra(path, create);
         FileAttributes attributes = attributes(create, bytes.remaining());
         // The store learns of a shared file with the master's next journal, which may come after the close.
-        boolean looked = deduplication.isPresent() && bytes.hasRemaining() && !isUploaded(path, create);
-        Optional<HashCode> sha256 =
-                looked ? Optional.of(Hashing.sha256().hashBytes(bytes.duplicate())) : Optional.empty();
-        IncomingFile file = new IncomingFile(session().newFileId(), path, attributes, create, bytes, writer, sha256);
+        boolean looked = deduplication.isPresent()
+                && bytes.hasRemaining()
+                && !isUploaded(path, create)
+                && create.append().isEmpty();
+        int fingerprint = looked ? ContentFingerprint.of(bytes) : 0;
+        IncomingFile file = new IncomingFile(
+                session().newFileId(), path, attributes, create, bytes, writer, fingerprint, Optional.empty());
         sampled.add(file.id(), CurrentSpan.get().context());
         return looked ? deduplication.get().put(file, this::buffer) : buffer(file);
     }
@@ -94,7 +98,8 @@ record FileAdmission(
                 options.write().compression().whenBuffered(),
                 wanted.bytes(),
                 wanted.writer());
-        return appended(file, wanted.create(), wanted.sha256()).whenComplete((done, failed) -> appender.answered());
+        return appended(file, wanted.create(), wanted.sha256(), wanted.told())
+                .whenComplete((done, failed) -> appender.answered());
     }
 
     /** Completes and claims a file that was written in slices: up to a size in a blob with others. */
@@ -104,8 +109,8 @@ record FileAdmission(
         Optional<BufferedFile> shared =
                 attributes.length() <= sharedBytes() ? slices.share(appender, attributes) : Optional.empty();
         return shared.isPresent()
-                ? appended(shared.get(), create, Optional.empty())
-                : admit(slices.finish(attributes), create, Optional.empty());
+                ? appended(shared.get(), create, Optional.empty(), OptionalInt.empty())
+                : admit(slices.finish(attributes), create, Optional.empty(), OptionalInt.empty());
     }
 
     /**
@@ -129,7 +134,7 @@ record FileAdmission(
     }
 
     private CompletableFuture<FileVersion> appended(
-            BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
+            BufferedFile file, CreateOptions create, Optional<HashCode> sha256, OptionalInt fingerprint) {
         Span span = CurrentSpan.get();
         // The bytes come first: the claim may replace an older file, and must not do so for bytes that a crash could
         // lose.
@@ -142,7 +147,7 @@ record FileAdmission(
                 .thenCompose(done -> {
                     // This runs on the appender's thread.
                     try (CurrentSpan.Bound bound = CurrentSpan.bind(span)) {
-                        return admit(file, create, sha256);
+                        return admit(file, create, sha256, fingerprint);
                     }
                 });
     }
@@ -152,7 +157,8 @@ record FileAdmission(
                 length, create.mtimeMillis().orElseGet(clock::millis), create.owner(), create.group(), create.mode());
     }
 
-    private CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
+    private CompletableFuture<FileVersion> admit(
+            BufferedFile file, CreateOptions create, Optional<HashCode> sha256, OptionalInt fingerprint) {
         boolean isDeferred = isUploaded(file.path(), create);
         if (isDeferred) {
             buffer.defer(file);
@@ -167,7 +173,11 @@ record FileAdmission(
                 sha256,
                 false,
                 create.user(),
-                create.extra());
+                create.extra(),
+                fingerprint,
+                isDeferred
+                        ? Optional.empty()
+                        : create.append().filter(to -> file.attributes().length() > 0));
         return masterSession
                 .claim(wanted)
                 .whenComplete((result, failed) -> {
@@ -183,9 +193,12 @@ record FileAdmission(
             buffer.drop(file);
             return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused));
         }
-        FileVersion version = ((ClaimResult.Granted) result).version();
+        ClaimResult.Granted granted = (ClaimResult.Granted) result;
+        FileVersion version = granted.version();
         buffer.granted(file, version.generation());
-        return isUploaded(file.path(), create) ? uploaded(file, version) : CompletableFuture.completedFuture(version);
+        return isUploaded(file.path(), create)
+                ? uploaded(file, version)
+                : CompletableFuture.completedFuture(granted.appended().orElse(version));
     }
 
     private boolean isUploaded(FilePath path, CreateOptions create) {

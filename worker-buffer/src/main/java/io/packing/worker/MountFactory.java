@@ -154,7 +154,18 @@ final class MountFactory {
                     new PushPlaces(objects, bdt, blobClock));
             Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
             ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
-            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, activeWork, metrics, keystore);
+            Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
+                    ? Optional.of(deduplication(masterSession, buffer, counts))
+                    : Optional.empty();
+            // Before the master learns of the push: then the buffer forgets the bytes.
+            BlobPusher pusher = new BlobPusher(
+                    me.worker(),
+                    objects,
+                    blobClock,
+                    activeWork,
+                    metrics,
+                    keystore,
+                    () -> deduplication.ifPresent(Deduplication::hashAll));
             Packer packer =
                     new Packer(buffer, rule(options, keys), scratch, pusher, masterSession, activeWork, metrics);
             Optional<PushAhead> ahead = pushesAhead(options, keys)
@@ -167,9 +178,6 @@ final class MountFactory {
                             activeWork,
                             environment.nanos(),
                             metrics))
-                    : Optional.empty();
-            Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
-                    ? Optional.of(new Deduplication(Deduplication.Master.of(masterSession), counts::deduplicated))
                     : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
                 deduplication.ifPresent(files -> files.stop(why));
@@ -201,6 +209,14 @@ final class MountFactory {
             opening.done();
             return mount;
         }
+    }
+
+    private Deduplication deduplication(MasterSession masterSession, FileBuffer buffer, MountMetrics counts) {
+        Deduplication.Master master = Deduplication.Master.of(masterSession);
+        OwnFiles own = new OwnFiles(buffer);
+        LateHashing late =
+                new LateHashing(master, version -> own.read(version, 0, Integer.MAX_VALUE), environment.nanos());
+        return new Deduplication(master, late, counts::deduplicated);
     }
 
     private FileReader reader(

@@ -3,9 +3,12 @@ package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.hash.Hashing;
+import com.google.common.primitives.ImmutableIntArray;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.ContentFingerprint;
+import io.packing.bdt.FingerprintPage;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.WantedContent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -32,32 +35,42 @@ final class DeduplicationRaceTest {
     private final AtomicLong saved = new AtomicLong();
     private boolean isKnown;
 
-    private final Deduplication deduplication = new Deduplication(
-            new Deduplication.Master() {
-                @Override
-                public List<Boolean> known(List<WantedContent> contents) {
-                    asked.add("known");
-                    boolean then = isKnown;
-                    if (asked.size() > 1 && !isKnown) {
-                        // The answer was made before the first file was in.
-                        isKnown = true;
-                        firstIn.complete(new FileVersion(1, 1));
-                    }
-                    return contents.stream().map(each -> then).toList();
-                }
+    private final Deduplication.Master master = new Deduplication.Master() {
+        @Override
+        public List<Boolean> known(List<WantedContent> contents) {
+            asked.add("known");
+            boolean then = isKnown;
+            if (asked.size() > 1 && !isKnown) {
+                // The answer was made before the first file was in.
+                isKnown = true;
+                firstIn.complete(new FileVersion(1, 1));
+            }
+            return contents.stream().map(each -> then).toList();
+        }
 
-                @Override
-                public CompletableFuture<ClaimResult> claim(Claim claim) {
-                    asked.add("claim " + claim.path());
-                    return CompletableFuture.completedFuture(new ClaimResult.Granted(new FileVersion(2, 2)));
-                }
+        @Override
+        public CompletableFuture<ClaimResult> claim(Claim claim) {
+            asked.add("claim " + claim.path());
+            return CompletableFuture.completedFuture(new ClaimResult.Granted(new FileVersion(2, 2)));
+        }
 
-                @Override
-                public void together(Runnable claims) {
-                    claims.run();
-                }
-            },
-            saved::addAndGet);
+        @Override
+        public void together(Runnable claims) {
+            claims.run();
+        }
+
+        @Override
+        public void note(List<NotedContent> contents) {
+            contents.forEach(each -> asked.add("note " + each.version()));
+        }
+
+        @Override
+        public FingerprintPage fingerprints(long list, long after) {
+            return new FingerprintPage(1, 0, false, false, ImmutableIntArray.of());
+        }
+    };
+    private final Deduplication deduplication =
+            new Deduplication(master, new LateHashing(master, version -> Optional.empty(), () -> 0), saved::addAndGet);
 
     private static IncomingFile file(String path) {
         return new IncomingFile(
@@ -67,7 +80,8 @@ final class DeduplicationRaceTest {
                 new CreateOptions("u", "g", 0644, true, false),
                 ByteBuffer.wrap(BYTES),
                 Appender.Writer.CLOSES,
-                Optional.of(Hashing.sha256().hashBytes(BYTES)));
+                ContentFingerprint.of(ByteBuffer.wrap(BYTES)),
+                Optional.empty());
     }
 
     @Test

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.buffer.Appender;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -93,6 +96,38 @@ final class DeduplicationTest {
             for (int i = 0; i < 40; i++) {
                 assertThat(MountRig.read(rig.mounts.get(1), "/many/" + i)).isEqualTo(bytes);
             }
+        }
+    }
+
+    @Test
+    void filesOfABusyWorkerAreFoundWhenTheyHaveLeftItsBuffer() throws IOException {
+        int count = 500;
+        try (MountRig rig = rig()) {
+            LocalMount first = (LocalMount) rig.mounts.get(0);
+            for (int round = 0; round < 2; round++) {
+                List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+                for (int i = 0; i < count; i++) {
+                    byte[] bytes = MountRig.bytes(1_000 * round + i, SIZE);
+                    puts.add(first.put(
+                            new FilePath("/many/" + round + "-" + i),
+                            MountRig.NEW,
+                            ByteBuffer.wrap(bytes),
+                            Appender.Writer.STREAMS));
+                }
+                puts.forEach(CompletableFuture::join);
+            }
+            assertThat(counted(rig, "packing.dedup.files")).isZero();
+            rig.mounts.get(0).flush();
+            PackingFileSystem second = rig.mounts.get(1);
+            for (int i = 0; i < count; i++) {
+                for (int round = 0; round < 2; round++) {
+                    MountRig.write(
+                            second, "/same/" + round + "-" + i, MountRig.bytes(1_000 * round + i, SIZE), MountRig.NEW);
+                }
+            }
+            assertThat(counted(rig, "packing.dedup.files")).isEqualTo(2 * count);
+            assertThat(buffered(rig)).isZero();
+            assertThat(MountRig.read(second, "/same/1-7")).isEqualTo(MountRig.bytes(1_007, SIZE));
         }
     }
 

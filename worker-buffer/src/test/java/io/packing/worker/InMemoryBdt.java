@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker;
 
+import com.google.common.primitives.ImmutableIntArray;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -12,12 +13,14 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.ExtendedValue;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.ListedPage;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.MountHomes;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.OneByOne;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -304,6 +307,14 @@ final class InMemoryBdt implements Bdt {
         @Override
         public List<Boolean> known(List<WantedContent> contents) {
             return contents.stream().map(each -> false).toList();
+        }
+
+        @Override
+        public void note(List<NotedContent> contents) {}
+
+        @Override
+        public FingerprintPage fingerprints(long list, long after) {
+            return new FingerprintPage(1, 0, false, false, ImmutableIntArray.of());
         }
 
         @Override

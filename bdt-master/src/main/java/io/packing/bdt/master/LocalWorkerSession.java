@@ -4,8 +4,10 @@ package io.packing.bdt.master;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileIds;
+import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
@@ -63,7 +65,8 @@ final class LocalWorkerSession implements WorkerSession {
 
     private ClaimResult answered(ClaimResult result) {
         if (result instanceof ClaimResult.Granted granted) {
-            long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);
+            FileVersion last = granted.appended().orElse(granted.version());
+            long unused = newest.accumulateAndGet(last.generation(), Math::max);
         }
         return result;
     }
@@ -71,6 +74,16 @@ final class LocalWorkerSession implements WorkerSession {
     @Override
     public List<Boolean> known(List<WantedContent> contents) throws IOException {
         return mount.get().table().known(id, contents, user -> permissions);
+    }
+
+    @Override
+    public void note(List<NotedContent> contents) throws IOException {
+        boolean unused = Waiting.on(mount.get().table().contents().note(id, contents));
+    }
+
+    @Override
+    public FingerprintPage fingerprints(long list, long after) throws IOException {
+        return mount.get().table().contents().fingerprints(id, list, after);
     }
 
     @Override

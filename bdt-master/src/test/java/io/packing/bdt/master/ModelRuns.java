@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
+import io.packing.bdt.Operation;
+import io.packing.bdt.Precondition;
 import io.packing.seed.Seed;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,5 +74,13 @@ final class ModelRuns {
         return DONE.entrySet().stream()
                 .map(each -> each.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + each.getValue())
                 .collect(Collectors.joining(", "));
+    }
+
+    static void countApplied(List<Precondition> preconditions, List<Operation> operations) {
+        count(preconditions.isEmpty() ? Count.VECTORS_APPLIED : Count.PRECONDITIONS_HELD);
+        long dropped = operations.stream()
+                .filter(Operation.DropSnapshot.class::isInstance)
+                .count();
+        count(Count.SNAPSHOTS_DROPPED, (int) dropped);
     }
 }

@@ -169,6 +169,9 @@ class SharedBytesModelTest extends RolledBackFixture {
             case 16 -> {
                 return rollBack(worker, random);
             }
+            case 17 -> {
+                return append();
+            }
             default -> {
                 return vector();
             }
@@ -192,6 +195,12 @@ class SharedBytesModelTest extends RolledBackFixture {
             worker.hold(new Reclaim(granted.version(), claim.path(), claim.attributes()), bytes);
         }
         return "write %d bytes to %s: %s".formatted(bytes.length, path, result);
+    }
+
+    private String append() throws IOException {
+        ModelAppend append = new ModelAppend(table, session, worker, random);
+        model = append.append(model, new FilePath(draw.path()));
+        return append.what();
     }
 
     private String vector() throws IOException {
@@ -226,7 +235,7 @@ class SharedBytesModelTest extends RolledBackFixture {
         } else if (refused < 0) {
             assertThat(result).as(what).isInstanceOf(VectorResult.Applied.class);
             model = after;
-            countApplied(preconditions, operations);
+            ModelRuns.countApplied(preconditions, operations);
         } else {
             assertThat(result).as(what).isInstanceOf(VectorResult.Refused.class);
             VectorResult.Refused refusal = (VectorResult.Refused) result;
@@ -235,14 +244,6 @@ class SharedBytesModelTest extends RolledBackFixture {
             ModelRuns.count(Count.VECTORS_REFUSED);
         }
         return what;
-    }
-
-    private static void countApplied(List<Precondition> preconditions, List<Operation> operations) {
-        ModelRuns.count(preconditions.isEmpty() ? Count.VECTORS_APPLIED : Count.PRECONDITIONS_HELD);
-        long dropped = operations.stream()
-                .filter(Operation.DropSnapshot.class::isInstance)
-                .count();
-        ModelRuns.count(Count.SNAPSHOTS_DROPPED, (int) dropped);
     }
 
     @Test

@@ -4,10 +4,14 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.ContentFingerprint;
 import io.packing.bdt.FencedException;
+import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -210,6 +214,65 @@ class SharedClaimTest extends MountFixture {
         assertThat(table.stat(PATH).orElseThrow().version()).isEqualTo(own);
         assertThat(content(OTHER).placement()).isInstanceOf(Placement.Packed.class);
         assertThat(content(PATH).placement()).isInstanceOf(Placement.Packed.class);
+    }
+
+    /** Claims a file without its hash. */
+    private Reclaim unhashed(FilePath path) throws IOException {
+        long id = session.newFileId();
+        FileAttributes attributes = new FileAttributes(8, 0, "u", "g", 0644);
+        ClaimResult.Granted granted = (ClaimResult.Granted)
+                session.claim(new Claim(id, path, attributes, true, true)).join();
+        Reclaim file = new Reclaim(granted.version(), path, attributes);
+        buffered.add(file);
+        return file;
+    }
+
+    private static NotedContent noted(Reclaim file) {
+        ByteBuffer bytes = ByteBuffer.wrap(bytes(file.version().id()));
+        return new NotedContent(
+                file.version(), Hashing.sha256().hashBytes(bytes.array()), ContentFingerprint.of(bytes));
+    }
+
+    @Test
+    void aHashThatIsNotedLaterSharesTheBytes() throws IOException {
+        Reclaim first = unhashed(PATH);
+        Claim same = hashed(session.newFileId(), OTHER, bytes(first.version().id()));
+        assertThat(session.fingerprints(0, 0).fingerprints().asList()).isEmpty();
+        assertThat(isKnown(same)).isFalse();
+        session.note(List.of(noted(first)));
+        assertThat(isKnown(same)).isTrue();
+        FingerprintPage page = session.fingerprints(0, 0);
+        assertThat(page.complete()).isTrue();
+        assertThat(page.fingerprints().asList()).containsExactly(noted(first).fingerprint());
+        FileVersion version = shared(same, OTHER);
+        push(true);
+        assertThat(content(OTHER).placement()).isInstanceOf(Placement.Packed.class);
+        assertThat(table.stat(OTHER).orElseThrow().version()).isEqualTo(version);
+    }
+
+    @Test
+    void whatIsOverOrNotInTheWorkersBufferIsNotNoted() throws IOException {
+        Reclaim gone = unhashed(PATH);
+        assertThat(table.delete(PATH, false)).isEqualTo(Outcome.DONE);
+        Reclaim others = unhashed(OTHER);
+        WorkerSession another = table.register(new WorkerRegistration("another", "127.0.0.1:1"));
+        another.note(List.of(noted(others)));
+        session.note(List.of(noted(gone)));
+        Reclaim packed = unhashed(PATH);
+        push(true);
+        session.note(List.of(noted(packed), noted(others)));
+        FileVersion never = new FileVersion(1L << 40, 7);
+        session.note(List.of(new NotedContent(never, noted(gone).sha256(), 1)));
+        assertThat(rowsOf(Keys.HASH)).isZero();
+        assertThat(session.fingerprints(0, 0).fingerprints().asList()).isEmpty();
+    }
+
+    @Test
+    void aHashWithoutAFingerprintHasWorkersAskAboutAllFiles() throws IOException {
+        Claim first = kept(PATH);
+        // A worker of an older version sent none.
+        assertThat(session.fingerprints(0, 0).complete()).isFalse();
+        assertThat(isKnown(first)).isTrue();
     }
 
     @Test

@@ -33,14 +33,16 @@ public final class BdtMethods {
             "Register",
             "LeaseIds",
             "Known",
+            "Note",
+            "Fingerprints",
             "Claims",
             "Reclaim",
             "Reclaimed",
             "Heartbeat");
 
     /** The calls of workers for their sessions: a late one costs the lease. */
-    public static final Set<String> OF_SESSIONS =
-            Set.of("Register", "LeaseIds", "Known", "Claims", "Reclaim", "Reclaimed", "Heartbeat");
+    public static final Set<String> OF_SESSIONS = Set.of(
+            "Register", "LeaseIds", "Known", "Note", "Fingerprints", "Claims", "Reclaim", "Reclaimed", "Heartbeat");
 
     private BdtMethods() {}
 }

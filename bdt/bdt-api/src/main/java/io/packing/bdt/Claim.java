@@ -5,6 +5,7 @@ import com.google.common.hash.HashCode;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A worker's statement that it holds a complete new file.
@@ -18,6 +19,8 @@ import java.util.Optional;
  *     claim is refused with {@link Outcome#UNKNOWN_CONTENT}
  * @param user whose rights count; empty: the worker's own
  * @param extra attributes that the file has from its first moment on, with the nanoseconds of its time; a deferred claim has none
+ * @param fingerprint of the bytes, beside their hash; empty: the worker is of an older version
+ * @param append the file that gets the bytes in the claim's mutation; a claim that appends waits for nothing and shares nothing
  */
 public record Claim(
         long fileId,
@@ -29,7 +32,9 @@ public record Claim(
         Optional<HashCode> sha256,
         boolean shared,
         Optional<BdtUser> user,
-        RareAttributeChange extra) {
+        RareAttributeChange extra,
+        OptionalInt fingerprint,
+        Optional<AppendTarget> append) {
     private static final int SHA_256_BITS = 256;
 
     /** Makes a claim that replaces an existing file at once. */
@@ -85,19 +90,62 @@ public record Claim(
                 RareAttributeChange.NONE);
     }
 
+    /** Makes a claim without a fingerprint of the bytes. */
+    public Claim(
+            long fileId,
+            FilePath path,
+            FileAttributes attributes,
+            boolean createParents,
+            boolean overwrite,
+            boolean deferred,
+            Optional<HashCode> sha256,
+            boolean shared,
+            Optional<BdtUser> user,
+            RareAttributeChange extra) {
+        this(
+                fileId,
+                path,
+                attributes,
+                createParents,
+                overwrite,
+                deferred,
+                sha256,
+                shared,
+                user,
+                extra,
+                OptionalInt.empty(),
+                Optional.empty());
+    }
+
     /** Returns this claim for a user, if one is given. */
     public Claim by(Optional<BdtUser> who) {
-        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who, extra);
+        return like(attributes, shared, who);
     }
 
     /** Returns this claim with other attributes. */
     public Claim with(FileAttributes other) {
-        return new Claim(fileId, path, other, createParents, overwrite, deferred, sha256, shared, user, extra);
+        return like(other, shared, user);
     }
 
     /** Returns this claim for a worker that has not kept the bytes. */
     public Claim sharing() {
-        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user, extra);
+        return like(attributes, true, user);
+    }
+
+    private Claim like(FileAttributes other, boolean shares, Optional<BdtUser> who) {
+        return new Claim(
+                fileId,
+                path,
+                other,
+                createParents,
+                overwrite,
+                deferred,
+                sha256,
+                shares,
+                who,
+                extra,
+                fingerprint,
+                append);
     }
 
     public Claim {
@@ -113,6 +161,9 @@ public record Claim(
         }
         if (deferred && !extra.isNone()) {
             throw new IllegalArgumentException("a claim that waits for its commit has no further attributes: " + path);
+        }
+        if (append.isPresent() && (deferred || shared || attributes.length() == 0)) {
+            throw new IllegalArgumentException("a claim appends bytes that its worker has, at once: " + path);
         }
     }
 }

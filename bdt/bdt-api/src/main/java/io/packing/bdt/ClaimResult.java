@@ -2,11 +2,20 @@
 package io.packing.bdt;
 
 import io.packing.blob.FileVersion;
+import java.util.Optional;
 
 /** The BDT's answer to a claim. */
 public sealed interface ClaimResult {
-    /** A grant: the namespace has the file, owned by the worker. */
-    record Granted(FileVersion version) implements ClaimResult {}
+    /**
+     * A grant: the namespace has the file, owned by the worker.
+     *
+     * @param appended the version that the appended file has now; empty: nothing was appended
+     */
+    record Granted(FileVersion version, Optional<FileVersion> appended) implements ClaimResult {
+        public Granted(FileVersion version) {
+            this(version, Optional.empty());
+        }
+    }
 
     /**
      * A refusal: the namespace does not allow the file there.

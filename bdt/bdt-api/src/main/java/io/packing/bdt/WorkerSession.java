@@ -34,6 +34,20 @@ public interface WorkerSession extends AutoCloseable {
      */
     List<Boolean> known(List<WantedContent> contents) throws IOException;
 
+    /**
+     * Tells the hashes of files that this worker buffers: claims can share their bytes from then on. A file that is gone, or is not in
+     * this worker's buffer any more, is left out.
+     */
+    void note(List<NotedContent> contents) throws IOException;
+
+    /**
+     * Returns fingerprints of contents that claims may share, from a place in the master's list on.
+     *
+     * @param list that the worker has read before; 0: none
+     * @param after how many of its fingerprints the worker has
+     */
+    FingerprintPage fingerprints(long list, long after) throws IOException;
+
     /** Runs a task that claims several files; they share messages even when none is under way. */
     void together(Runnable claims);
 

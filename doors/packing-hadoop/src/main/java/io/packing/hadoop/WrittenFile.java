@@ -2,6 +2,7 @@
 package io.packing.hadoop;
 
 import com.google.common.primitives.Bytes;
+import io.packing.bdt.AppendTarget;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
@@ -9,6 +10,7 @@ import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.api.ChangedFileException;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
@@ -26,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * A file while it is written. Flushed bytes are in the file: others read them, and they are as durable as the mount
  * asks. The rest appears with the next flush or the close, all of it at once.
  *
- * <p>The first flush of a new file closes it. Later flushed bytes go to a scratch file first, and one vector clones it
- * to the end of the file and deletes it (ANViL §5.3). A file of many small flushes would have as many extents. So a
+ * <p>The first flush of a new file closes it. Later flushed bytes go to a scratch file, whose claim appends them to the file;
+ * many bytes at once need a vector after the claim (ANViL §5.3). A file of many small flushes would have as many extents. So a
  * flush writes the ones before it again while they are not larger than it is itself. An extent grows to {@value
  * #MOST_MERGED} bytes, and each byte is written again once for each doubling.
  *
- * <p>The vector asks for the version that the flush before it made. So of several writers, or after a recovery of the
+ * <p>The append asks for the version that the flush before it made. So of several writers, or after a recovery of the
  * lease, all but one fail at their next flush. Confined to one thread.
  */
 final class WrittenFile {
@@ -124,10 +126,7 @@ final class WrittenFile {
             become(written, end);
         } else if (little.size() > 0) {
             byte[] merged = merged();
-            ScratchFile scratch = ScratchFile.create(mount, user, path);
-            scratch.write(merged, 0, merged.length);
-            scratch.close();
-            become(scratch, end + little.size() - merged.length);
+            append(merged, end + little.size() - merged.length);
             little.reset();
         }
     }
@@ -147,6 +146,28 @@ final class WrittenFile {
             extents.addLast(all);
         }
         return all;
+    }
+
+    /** Makes bytes those of the file from an offset on, up to its new end: by one request, unless the file was renamed. */
+    private void append(byte[] bytes, long start) throws IOException {
+        ScratchFile scratch = ScratchFile.appending(mount, user, new AppendTarget(path, version.orElseThrow(), start));
+        try {
+            scratch.write(bytes, 0, bytes.length);
+            scratch.close();
+        } catch (ChangedFileException e) {
+            // It has another name, or another writer. A vector finds out which.
+            scratch = ScratchFile.create(mount, user, path);
+            scratch.write(bytes, 0, bytes.length);
+            scratch.close();
+        }
+        Optional<FileVersion> appended = scratch.appended();
+        if (appended.isPresent()) {
+            version = appended;
+            position = appended.get().generation();
+            end = start + bytes.length;
+        } else {
+            become(scratch, start);
+        }
     }
 
     /** Makes the bytes of a scratch file those of the file from an offset on, up to its new end. */

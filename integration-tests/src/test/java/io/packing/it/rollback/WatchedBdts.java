@@ -5,8 +5,10 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
@@ -137,6 +139,16 @@ final class WatchedBdts implements Bdts {
         @Override
         public List<Boolean> known(List<WantedContent> contents) throws IOException {
             return session.known(contents);
+        }
+
+        @Override
+        public void note(List<NotedContent> contents) throws IOException {
+            session.note(contents);
+        }
+
+        @Override
+        public FingerprintPage fingerprints(long list, long after) throws IOException {
+            return session.fingerprints(list, after);
         }
 
         @Override

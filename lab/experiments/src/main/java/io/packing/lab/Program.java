@@ -76,6 +76,12 @@ enum Program {
             512,
             "the time until a created file is safe, beside S3A",
             "[--threads 1,8,32] [--seconds N] [--turns N] [--store-latency MILLIS] [--systems packing,s3a] [--peer NAME=URI ...]"),
+    LOG_FLUSH(
+            "log-flush",
+            "LogFlush",
+            512,
+            "flushes of a write-ahead log by claims that append, beside claims and vectors",
+            "[turns] [flushes of a turn]"),
     PERMISSIONS("permissions", "PermissionCost", 512, "the cost of checks of rights", "[files] [rounds]"),
     READ_THROUGH("read-through", "ReadThrough", 512, "reads through workers", "[small files] [threads] [rounds]"),
     QUOTAS("quotas", "QuotaCost", 512, "the cost of quotas", "[files of a turn] [rounds]"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
+import io.packing.bdt.AppendTarget;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.RareAttributeChange;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
  * @param uploaded true if the close waits until the store has the bytes, whatever the mount asks of its files
  * @param extra attributes that the file has from its first moment on, with the nanoseconds of its mtime; a file whose close waits until the
  *     store has the bytes takes none
+ * @param append the file that gets the bytes with the close, if this one does not wait for the store; the created file is gone then
  */
 public record CreateOptions(
         String owner,
@@ -24,7 +26,8 @@ public record CreateOptions(
         OptionalLong mtimeMillis,
         Optional<BdtUser> user,
         boolean uploaded,
-        RareAttributeChange extra) {
+        RareAttributeChange extra,
+        Optional<AppendTarget> append) {
     private static final int SET_GROUP = 02000;
 
     /** Makes options of a file of this process itself, with the time of its close as mtime. */
@@ -44,18 +47,37 @@ public record CreateOptions(
                 mtimeMillis,
                 Optional.empty(),
                 false,
-                RareAttributeChange.NONE);
+                RareAttributeChange.NONE,
+                Optional.empty());
     }
 
     /** Returns these options for a file whose close waits until the store has its bytes. */
     public CreateOptions asUploaded() {
-        return new CreateOptions(owner, group, mode, createParents, overwrite, mtimeMillis, user, true, extra);
+        return new CreateOptions(owner, group, mode, createParents, overwrite, mtimeMillis, user, true, extra, append);
+    }
+
+    /**
+     * Returns these options for a file whose bytes another one gets. Its close returns a version of that file then. A version of the created
+     * file says that nothing was appended, and that it stays: its worker or master is of an older version, or the close waits for the store.
+     */
+    public CreateOptions appending(AppendTarget to) {
+        return new CreateOptions(
+                owner, group, mode, createParents, overwrite, mtimeMillis, user, uploaded, extra, Optional.of(to));
     }
 
     /** Returns these options for a file with attributes and a time. */
     public CreateOptions with(long millis, RareAttributeChange attributes) {
         return new CreateOptions(
-                owner, group, mode, createParents, overwrite, OptionalLong.of(millis), user, uploaded, attributes);
+                owner,
+                group,
+                mode,
+                createParents,
+                overwrite,
+                OptionalLong.of(millis),
+                user,
+                uploaded,
+                attributes,
+                append);
     }
 
     /**
@@ -73,6 +95,7 @@ public record CreateOptions(
                 mtimeMillis,
                 Optional.of(who),
                 uploaded,
-                extra);
+                extra,
+                append);
     }
 }

@@ -35,6 +35,7 @@ public final class CreateRefusal {
             case INVALID ->
                 new UncreatablePathException(
                         path.whyNotCreatable().orElse("%s: nothing can be created there".formatted(path)));
+            case CHANGED -> new ChangedFileException(path);
             default -> new IOException("cannot create %s: %s".formatted(path, reason));
         };
     }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.worker.api;
 
+import io.packing.bdt.AppendTarget;
 import io.packing.bdt.BdtChanges;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -20,12 +23,14 @@ import java.util.UUID;
 public final class ScratchFile extends AtomicOutput {
     private final FilePath path;
     private final PackingOutput output;
+    private final Optional<AppendTarget> target;
     private long length;
 
-    private ScratchFile(FilePath path, PackingOutput output) {
+    private ScratchFile(FilePath path, PackingOutput output, Optional<AppendTarget> target) {
         super(path);
         this.path = path;
         this.output = output;
+        this.target = target;
     }
 
     /**
@@ -35,9 +40,33 @@ public final class ScratchFile extends AtomicOutput {
      * @param target the file that gets the bytes: they are as durable as it is
      */
     public static ScratchFile create(PackingFileSystem mount, String owner, FilePath target) throws IOException {
+        return create(mount, owner, target, Optional.empty());
+    }
+
+    /**
+     * Creates an empty scratch file whose close appends its bytes to a file, if that does not wait for the store. The close fails with a
+     * {@link ChangedFileException} when that file has another version.
+     *
+     * @param owner a user's name, or empty
+     */
+    public static ScratchFile appending(PackingFileSystem mount, String owner, AppendTarget target) throws IOException {
+        return create(mount, owner, target.path(), Optional.of(target).filter(to -> !mount.isUploaded(to.path())));
+    }
+
+    private static ScratchFile create(
+            PackingFileSystem mount, String owner, FilePath target, Optional<AppendTarget> append) throws IOException {
         FilePath path = FilePath.SCRATCH.child(UUID.randomUUID().toString());
         CreateOptions options = new CreateOptions(owner, "", 0600, true, false);
-        return new ScratchFile(path, mount.create(path, mount.isUploaded(target) ? options.asUploaded() : options));
+        CreateOptions kept = mount.isUploaded(target) ? options.asUploaded() : options;
+        return new ScratchFile(
+                path, mount.create(path, append.map(kept::appending).orElse(kept)), append);
+    }
+
+    /** Returns the version of the file to which the close appended the bytes; empty: the scratch file has them still. */
+    public Optional<FileVersion> appended() {
+        return target.map(to -> output.version())
+                .filter(version ->
+                        version.id() == target.orElseThrow().version().id());
     }
 
     @Override

@@ -32,11 +32,13 @@ public final class BlobPusher {
     private final ActiveWork activeWork;
     private final MeterRegistry metrics;
     private final Keystore keystore;
+    private final Runnable whenPushed;
 
     /**
      * @param worker in the names of the blobs
      * @param activeWork counts the pushes
      * @param keystore for the verification of encrypted blobs
+     * @param whenPushed runs after a push, while the buffer has the blob's files
      */
     public BlobPusher(
             String worker,
@@ -44,8 +46,10 @@ public final class BlobPusher {
             BlobClock clock,
             ActiveWork activeWork,
             MeterRegistry metrics,
-            Keystore keystore) {
+            Keystore keystore,
+            Runnable whenPushed) {
         this.keystore = keystore;
+        this.whenPushed = whenPushed;
         this.activeWork = activeWork;
         this.worker = worker;
         this.store = store;
@@ -102,6 +106,7 @@ public final class BlobPusher {
     }
 
     private PushedBlob pushed(BlobName name, FinishedBlob finished) {
+        whenPushed.run();
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         return new PushedBlob(name, finished.length(), finished.framing());

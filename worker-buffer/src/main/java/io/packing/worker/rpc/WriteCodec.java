@@ -2,6 +2,7 @@
 package io.packing.worker.rpc;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.packing.bdt.AppendTarget;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
@@ -18,6 +19,7 @@ import io.packing.blob.UncreatablePathException;
 import io.packing.sorted.DiskFullException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.worker.api.BufferFullException;
+import io.packing.worker.api.ChangedFileException;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.CreateRefusal;
 import io.packing.worker.api.LeavingException;
@@ -52,6 +54,12 @@ final class WriteCodec {
                     .setPath(path.value())
                     .setExtra(ExtrasCodec.encode(options.extra()).toByteString()));
         }
+        options.append()
+                .ifPresent(append -> creation.setAppend(Appended.newBuilder()
+                        .setPath(append.path().value())
+                        .setFileId(append.version().id())
+                        .setGeneration(append.version().generation())
+                        .setOffset(append.offset())));
         return creation.build();
     }
 
@@ -70,9 +78,18 @@ final class WriteCodec {
                 creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty(),
                 Optional.empty(),
                 false,
-                creation.hasAttributed() ? extra(creation.getAttributed()) : RareAttributeChange.NONE);
-        CreateOptions created = creation.getUploaded() ? asked.asUploaded() : asked;
+                creation.hasAttributed() ? extra(creation.getAttributed()) : RareAttributeChange.NONE,
+                Optional.empty());
+        CreateOptions appended = creation.hasAppend() ? asked.appending(append(creation.getAppend())) : asked;
+        CreateOptions created = creation.getUploaded() ? appended.asUploaded() : appended;
         return caller.map(created::by).orElse(created);
+    }
+
+    private static AppendTarget append(Appended message) {
+        return new AppendTarget(
+                new FilePath(message.getPath()),
+                new FileVersion(message.getFileId(), message.getGeneration()),
+                message.getOffset());
     }
 
     private static RareAttributeChange extra(Attributed message) {
@@ -117,6 +134,8 @@ final class WriteCodec {
             return WriteResult.Answer.NOT_A_DIRECTORY;
         } else if (cause instanceof UnavailableException || cause instanceof StoreUnavailableException) {
             return WriteResult.Answer.UNAVAILABLE;
+        } else if (cause instanceof ChangedFileException) {
+            return WriteResult.Answer.CHANGED;
         } else if (cause instanceof LeavingException) {
             return WriteResult.Answer.LEAVING;
         } else if (cause instanceof FencedException) {
@@ -150,6 +169,7 @@ final class WriteCodec {
             case IS_A_DIRECTORY -> CreateRefusal.of(path, Outcome.IS_A_DIRECTORY);
             case NO_PARENT -> CreateRefusal.of(path, Outcome.NO_PARENT);
             case NOT_A_DIRECTORY -> CreateRefusal.of(path, Outcome.NOT_A_DIRECTORY);
+            case CHANGED -> CreateRefusal.of(path, Outcome.CHANGED);
             case DENIED -> new DeniedException(result.getMessage());
             case NAMES_QUOTA, BYTES_QUOTA ->
                 new QuotaExceededException(Outcome.valueOf(result.getAnswer().name()), result.getMessage());

@@ -53,7 +53,9 @@ public final class WriteStream implements AutoCloseable {
             FilePath path, CreateOptions options, ByteString data, Span span, CompletableFuture<FileVersion> future) {
         long weight() {
             // A character takes up to three bytes in a message.
-            return data.size() + 3L * path.value().length() + options.extra().bytes() + FILE_OVERHEAD_BYTES;
+            int characters = path.value().length()
+                    + options.append().map(to -> to.path().value().length()).orElse(0);
+            return data.size() + 3L * characters + options.extra().bytes() + FILE_OVERHEAD_BYTES;
         }
     }
 

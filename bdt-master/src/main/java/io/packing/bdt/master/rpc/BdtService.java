@@ -26,6 +26,8 @@ import io.packing.bdt.rpc.DeleteRequest;
 import io.packing.bdt.rpc.ExtrasCodec;
 import io.packing.bdt.rpc.FindReply;
 import io.packing.bdt.rpc.FindRequest;
+import io.packing.bdt.rpc.FingerprintsReply;
+import io.packing.bdt.rpc.FingerprintsRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
 import io.packing.bdt.rpc.HomesCodec;
@@ -39,6 +41,8 @@ import io.packing.bdt.rpc.LocateReply;
 import io.packing.bdt.rpc.LocateRequest;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
+import io.packing.bdt.rpc.NoteReply;
+import io.packing.bdt.rpc.NoteRequest;
 import io.packing.bdt.rpc.OpenReply;
 import io.packing.bdt.rpc.OpenRequest;
 import io.packing.bdt.rpc.OptionsReply;
@@ -357,6 +361,16 @@ public final class BdtService implements BindableService {
         @Override
         public void known(KnownRequest request, StreamObserver<KnownReply> to) {
             workers.known(request, to);
+        }
+
+        @Override
+        public void note(NoteRequest request, StreamObserver<NoteReply> to) {
+            workers.note(request, to);
+        }
+
+        @Override
+        public void fingerprints(FingerprintsRequest request, StreamObserver<FingerprintsReply> to) {
+            workers.fingerprints(request, to);
         }
 
         @Override

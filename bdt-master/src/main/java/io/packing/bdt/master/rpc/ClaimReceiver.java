@@ -5,10 +5,10 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.master.table.row.SessionId;
-import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.ClaimCodec;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.StatusMapping;
 import java.io.IOException;
@@ -66,7 +66,8 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
 
     private CompletableFuture<ClaimBatchReply> claim(ClaimBatch batch) throws IOException {
         principals.checkWorker(session.getWorker());
-        List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
+        List<Claim> claims =
+                batch.getClaimsList().stream().map(ClaimCodec::decode).toList();
         return mounts.mount(session.getMount())
                 .table()
                 .claim(
@@ -74,8 +75,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
                         claims,
                         principals.claimants(claims.stream().map(Claim::user)))
                 .thenApply(results -> ClaimBatchReply.newBuilder()
-                        .addAllAnswers(
-                                results.stream().map(BdtCodec::claimAnswer).toList())
+                        .addAllAnswers(results.stream().map(ClaimCodec::answer).toList())
                         .build());
     }
 

@@ -11,6 +11,8 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.FingerprintsReply;
+import io.packing.bdt.rpc.FingerprintsRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
 import io.packing.bdt.rpc.KnownCodec;
@@ -18,6 +20,9 @@ import io.packing.bdt.rpc.KnownReply;
 import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
 import io.packing.bdt.rpc.LeaseIdsRequest;
+import io.packing.bdt.rpc.NoteCodec;
+import io.packing.bdt.rpc.NoteReply;
+import io.packing.bdt.rpc.NoteRequest;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
 import io.packing.bdt.rpc.ReclaimedReply;
@@ -75,6 +80,24 @@ final class WorkerCalls {
                                     principals.claimants(contents.stream().map(WantedContent::user))))
                     .build();
         });
+    }
+
+    void note(NoteRequest r, StreamObserver<NoteReply> to) {
+        Session session = r.getSession();
+        Answers.answerLater(
+                to,
+                () -> table(session.getMount())
+                        .contents()
+                        .note(id(session), NoteCodec.contents(r))
+                        .thenApply(done -> NoteReply.getDefaultInstance()));
+    }
+
+    void fingerprints(FingerprintsRequest r, StreamObserver<FingerprintsReply> to) {
+        Answers.answer(
+                to,
+                () -> NoteCodec.reply(table(r.getSession().getMount())
+                        .contents()
+                        .fingerprints(id(r.getSession()), r.getList(), r.getAfter())));
     }
 
     void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {

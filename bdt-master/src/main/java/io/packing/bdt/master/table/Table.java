@@ -33,7 +33,6 @@ import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.Recoveries;
 import io.packing.bdt.master.table.change.Sessions;
 import io.packing.bdt.master.table.change.TableWriter;
-import io.packing.bdt.master.table.operation.ClaimOperations;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
@@ -51,7 +50,6 @@ import io.packing.bdt.master.table.recover.ReclaimOperations;
 import io.packing.bdt.master.table.row.RequestSize;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionId;
-import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -86,7 +84,7 @@ public final class Table {
         this.sessions = state.sessions();
         this.live = state.workers();
         this.clock = clock;
-        this.contents = new KnownContents(state);
+        this.contents = new KnownContents(state, writer, clock.instant());
         this.vectors = new VectorWriter(writer);
         this.permissions = Permissions.UNCHECKED;
     }
@@ -284,19 +282,19 @@ public final class Table {
 
     /** Claims files for users who may not do everything. */
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch, Claimants claimants) {
-        CompletableFuture<List<ClaimResult>> claimed = writer.submit(
-                transaction -> new ClaimOperations(transaction, new NamespaceOperations(transaction), claimants)
-                        .claim(session, batch));
-        return claimed.thenApply(results -> {
-            contents.claimed(batch);
-            return results;
-        });
+        return new ClaimWriter(writer, vectors)
+                .claim(session, batch, claimants, now())
+                .thenApply(results -> contents.claimed(batch, results));
     }
 
     /** Returns which contents a claim for their users could share; one answer for each. */
     public List<Boolean> known(SessionId session, List<WantedContent> wanted, Claimants claimants) throws IOException {
-        SessionRow unused = sessions.check(session, sessions.of(session.worker()));
-        return contents.known(wanted, claimants);
+        return contents.known(session, wanted, claimants);
+    }
+
+    /** The hashes and fingerprints of contents that claims may share. */
+    public KnownContents contents() {
+        return contents;
     }
 
     public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {

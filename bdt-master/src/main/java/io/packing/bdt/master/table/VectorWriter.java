@@ -48,8 +48,14 @@ final class VectorWriter {
                     ? CompletableFuture.completedFuture(refused.result())
                     : CompletableFuture.failedFuture(failure);
         });
-        return answered.thenCompose(
-                result -> journaled(result, result instanceof VectorResult.Applied && waits.test(vector)));
+        return answered.thenCompose(result -> result instanceof VectorResult.Applied
+                ? answered(vector, result)
+                : CompletableFuture.completedFuture(result));
+    }
+
+    /** Answers with the result of a vector that was applied. */
+    <T> CompletableFuture<T> answered(OperationVector vector, T result) {
+        return journaled(result, waits.test(vector));
     }
 
     /** Answers with a result, some when the store has the journal of it. */

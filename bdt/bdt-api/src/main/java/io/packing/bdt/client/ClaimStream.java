@@ -10,11 +10,11 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.MovedException;
 import io.packing.bdt.NotLeaderException;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.ClaimCodec;
 import io.packing.bdt.rpc.ClaimMessage;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.Session;
@@ -57,7 +57,7 @@ final class ClaimStream {
 
     private record Pending(Claim claim, long deadline, Span span, CompletableFuture<ClaimResult> future) {
         ClaimMessage message() {
-            ClaimMessage message = BdtCodec.claim(claim);
+            ClaimMessage message = ClaimCodec.encode(claim);
             return span.isRecorded()
                     ? message.toBuilder()
                             .setSpan(UnsafeByteOperations.unsafeWrap(
@@ -205,7 +205,12 @@ final class ClaimStream {
             Pending next = waiting.remove();
             batch.add(next);
             message.addClaims(next.message());
-            bytes += next.claim.path().value().length() + next.claim.extra().bytes();
+            bytes += next.claim.path().value().length()
+                    + next.claim
+                            .append()
+                            .map(append -> append.path().value().length())
+                            .orElse(0)
+                    + next.claim.extra().bytes();
         }
         to.send(message.build());
     }
@@ -246,7 +251,7 @@ final class ClaimStream {
     private static void answered(Pending pending, ClaimBatchReply.Answer answer) {
         ClaimResult result;
         try {
-            result = BdtCodec.claimResult(pending.claim.fileId(), answer);
+            result = ClaimCodec.result(pending.claim, answer);
         } catch (RuntimeException e) {
             // The other claims of its batch have good answers.
             pending.future.completeExceptionally(new IOException("the master's answer makes no sense: " + e, e));

@@ -6,20 +6,25 @@ import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.FileIds;
+import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.NotedContent;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtLimits;
+import io.packing.bdt.rpc.FingerprintsRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.KnownCodec;
 import io.packing.bdt.rpc.KnownReply;
 import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
 import io.packing.bdt.rpc.LeaseIdsRequest;
+import io.packing.bdt.rpc.NoteCodec;
+import io.packing.bdt.rpc.NoteReply;
 import io.packing.bdt.rpc.ReclaimMessage;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
@@ -37,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A worker's session at a remote master. It splits reports that are too large for one message. */
 final class GrpcWorkerSession implements WorkerSession {
     private static final int RECLAIMS_PER_CALL = 2_000;
+    private static final int HASHES_PER_NOTE = 1_000;
     /** The bytes of a call, since paths may be long. */
     private static final int BYTES_PER_CALL = 1 << 20;
 
@@ -78,7 +84,8 @@ final class GrpcWorkerSession implements WorkerSession {
 
     private ClaimResult answered(ClaimResult result) {
         if (result instanceof ClaimResult.Granted granted) {
-            long unused = newest.accumulateAndGet(granted.version().generation(), Math::max);
+            FileVersion last = granted.appended().orElse(granted.version());
+            long unused = newest.accumulateAndGet(last.generation(), Math::max);
         }
         return result;
     }
@@ -104,6 +111,27 @@ final class GrpcWorkerSession implements WorkerSession {
             known.addAll(reply.getKnownList());
         }
         return known;
+    }
+
+    @Override
+    public void note(List<NotedContent> contents) throws IOException {
+        for (List<NotedContent> part : Lists.partition(contents, HASHES_PER_NOTE)) {
+            NoteReply unused = mount.call(
+                    "note hashes",
+                    (stub, id) -> stub.note(
+                            NoteCodec.request(part).setSession(session(id)).build()));
+        }
+    }
+
+    @Override
+    public FingerprintPage fingerprints(long list, long after) throws IOException {
+        return NoteCodec.page(mount.call(
+                "read fingerprints",
+                (stub, id) -> stub.fingerprints(FingerprintsRequest.newBuilder()
+                        .setSession(session(id))
+                        .setList(list)
+                        .setAfter(after)
+                        .build())));
     }
 
     @Override

@@ -3,16 +3,12 @@ package io.packing.bdt.rpc;
 
 import com.google.common.hash.HashCode;
 import com.google.protobuf.ByteString;
-import io.packing.bdt.BdtUser;
-import io.packing.bdt.Claim;
-import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
-import io.packing.bdt.RareAttributeChange;
 import io.packing.bdt.RareAttributes;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
@@ -199,24 +195,6 @@ public final class BdtCodec {
         return pieces;
     }
 
-    public static ClaimMessage claim(Claim claim) {
-        ClaimMessage.Builder message = ClaimMessage.newBuilder()
-                .setFileId(claim.fileId())
-                .setPath(claim.path().value())
-                .setAttributes(attributes(claim.attributes()))
-                .setCreateParents(claim.createParents())
-                .setOverwrite(claim.overwrite())
-                .setDeferred(claim.deferred())
-                .setSha256(claim.sha256().map(BdtCodec::hash).orElse(ByteString.EMPTY))
-                .setShared(claim.shared())
-                .setUser(claim.user().map(BdtUser::name).orElse(""))
-                .setSuperuser(claim.user().map(BdtUser::superuser).orElse(false));
-        if (!claim.extra().isNone()) {
-            message.setExtra(ExtrasCodec.encode(claim.extra()));
-        }
-        return message.build();
-    }
-
     public static ByteString hash(HashCode hash) {
         return ByteString.copyFrom(hash.asBytes());
     }
@@ -228,36 +206,6 @@ public final class BdtCodec {
      */
     public static HashCode hash(ByteString bytes) {
         return HashCode.fromBytes(bytes.toByteArray());
-    }
-
-    public static Claim claim(ClaimMessage m) {
-        return new Claim(
-                m.getFileId(),
-                new FilePath(m.getPath()),
-                attributes(m.getAttributes()),
-                m.getCreateParents(),
-                m.getOverwrite(),
-                m.getDeferred(),
-                m.getSha256().isEmpty() ? Optional.empty() : Optional.of(hash(m.getSha256())),
-                m.getShared(),
-                m.getUser().isEmpty() ? Optional.empty() : Optional.of(new BdtUser(m.getUser(), m.getSuperuser())),
-                m.hasExtra() ? ExtrasCodec.decode(m.getExtra()) : RareAttributeChange.NONE);
-    }
-
-    public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {
-        ClaimBatchReply.Answer.Builder answer = ClaimBatchReply.Answer.newBuilder();
-        if (result instanceof ClaimResult.Granted granted) {
-            answer.setGeneration(granted.version().generation());
-        } else if (result instanceof ClaimResult.Refused refused) {
-            answer.setRefusal(outcome(refused.reason())).setMessage(StatusMapping.shortened(refused.message()));
-        }
-        return answer.build();
-    }
-
-    public static ClaimResult claimResult(long fileId, ClaimBatchReply.Answer answer) {
-        return answer.getGeneration() > 0
-                ? new ClaimResult.Granted(new FileVersion(fileId, answer.getGeneration()))
-                : new ClaimResult.Refused(outcome(answer.getRefusal()), answer.getMessage());
     }
 
     public static HeartbeatRequest heartbeat(Session session, Heartbeat heartbeat) {

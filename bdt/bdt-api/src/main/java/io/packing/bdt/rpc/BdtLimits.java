@@ -17,6 +17,8 @@ public final class BdtLimits {
     public static final int CLAIM_BATCHES = 64;
     /** The hashes in one {@code Known}. */
     public static final int HASHES = 4_096;
+    /** The most fingerprints in one answer to {@code Fingerprints}. */
+    public static final int FINGERPRINTS = 1 << 16;
     /** The characters of the paths in one {@code Find} of a client; at three bytes each they still fit in a message. */
     public static final int FOUND_CHARACTERS = 256 << 10;
     /** The files in one {@code Reclaim}. */

@@ -44,6 +44,8 @@ public final class BdtRights {
                             entry("Register", DAEMON),
                             entry("LeaseIds", DAEMON),
                             entry("Known", DAEMON),
+                            entry("Note", DAEMON),
+                            entry("Fingerprints", DAEMON),
                             entry("Claims", DAEMON),
                             entry("Reclaim", DAEMON),
                             entry("Reclaimed", DAEMON),

@@ -199,7 +199,7 @@ public final class ClaimOperations {
             directories.journalChange(claim.path(), inode, claim.extra());
         }
         if (claim.sha256().isPresent() && claim.attributes().length() > 0) {
-            ContentHashes.put(transaction.rows(), claim.sha256().get(), inode.version());
+            ContentHashes.put(transaction.rows(), claim.sha256().get(), inode.version(), claim.fingerprint());
         }
         return new ClaimResult.Granted(inode.version());
     }

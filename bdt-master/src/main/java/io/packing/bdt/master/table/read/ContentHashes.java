@@ -12,6 +12,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The file versions by the hashes of their bytes when they were claimed. A row is a hint: what it names may be over, or have lost its
@@ -58,14 +59,29 @@ public final class ContentHashes {
                 == length;
     }
 
-    /** Notes what bytes a version has. */
-    public static void put(WriteSet rows, HashCode sha256, FileVersion version) {
-        rows.put(
-                Keys.hash(sha256),
-                new Bytes.Out()
-                        .number(version.id())
-                        .number(version.generation())
-                        .toBytes());
+    /** Returns true if a worker has a version in its buffer, and no writer waits for its upload. */
+    public static boolean isBufferedBy(Namespace namespace, FileVersion version, String worker) throws IOException {
+        Optional<Content> shared = namespace.content(version);
+        Optional<Inode.Place> place = shared.isPresent() ? shared.map(Content::place) : namespace.place(version);
+        return place.isPresent()
+                && place.get() instanceof Inode.Buffered buffered
+                && buffered.worker().equals(worker)
+                && !Inode.isUncommitted(buffered);
+    }
+
+    /** Notes what bytes a version has; a worker of an older version tells no fingerprint. */
+    public static void put(WriteSet rows, HashCode sha256, FileVersion version, OptionalInt fingerprint) {
+        Bytes.Out row = new Bytes.Out().number(version.id()).number(version.generation());
+        fingerprint.ifPresent(bits -> row.number(Integer.toUnsignedLong(bits)));
+        rows.put(Keys.hash(sha256), row.toBytes());
+    }
+
+    /** Returns the fingerprint of the bytes that a row is about; a row of an older version has none. */
+    static OptionalInt fingerprint(byte[] row) {
+        Bytes.In in = new Bytes.In(row);
+        long unusedId = in.number();
+        long unusedGeneration = in.number();
+        return in.hasMore() ? OptionalInt.of((int) in.number()) : OptionalInt.empty();
     }
 
     /** Removes a row if what it names is over. */

@@ -16,7 +16,8 @@ import java.util.Arrays;
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
- * f SHA-256(32)            file version that had bytes of this hash when it was claimed; it may be over
+ * f SHA-256(32)            file version that had bytes of this hash when it was claimed; it may be over. Then the fingerprint of the
+ *                          bytes; none in rows of older versions
  * g parent(8) name         name that a clone of a directory does not look for in its origin any more: position since when
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be; with a position: the row of the past that has its bytes alone
