@@ -3,6 +3,7 @@ package io.packing.lab.images;
 
 import io.packing.fuse.mount.KernelMountTable;
 import io.packing.lab.cri.CriClient;
+import io.packing.layers.containerd.MountedRoots;
 import io.packing.layers.root.RootsMount;
 import io.packing.process.Await;
 import io.packing.process.JavaProcess;
@@ -55,8 +56,9 @@ final class ContainerdMachine implements AutoCloseable {
             // It is closed after all processes that were started later.
             AutoCloseable unused = workspace.own(() -> unmount(home));
             JavaProcess plugin = rig.startSnapshotter(workspace, "snapshotter", plugin(home), snapshots(home));
-            Path rehearsed = snapshots(home).resolve("roots.state").resolve(RootsMount.REHEARSED);
-            plugin.await("has not rehearsed", START, () -> Files.exists(rehearsed));
+            Path trees = snapshots(home).resolve("roots.state").resolve(RootsMount.REHEARSED);
+            Path calls = snapshots(home).resolve(MountedRoots.REHEARSED);
+            plugin.await("has not rehearsed", START, () -> Files.exists(trees) && Files.exists(calls));
             return start(workspace, OURS);
         } catch (IOException | InterruptedException | RuntimeException e) {
             workspace.close();
