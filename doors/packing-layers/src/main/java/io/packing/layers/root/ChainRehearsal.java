@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The rehearsal of a snapshotter before its first pull. It finds an image of the registry by its chain id, makes a container of it, reads
- * from its metadata image, and removes the container, some times: the classes are loaded then, the code is compiled, and the connections to
- * master and store are there. A process's first pull and start waited two seconds for these on a busy machine.
+ * from its metadata image, and removes the container, some times. The code is loaded and compiled then, and the connections to master and
+ * store are there. A process's first pull and start waited two seconds for these on a busy machine.
  */
 public final class ChainRehearsal {
     private static final int TIMES = 4;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The measurement of containerd, small: an image of this machine's shell, with our snapshotter and with overlayfs. */
 @Timeout(600)
-@Tag("process")
+@Tag("experiment")
 class ContainerdBenchIT {
     private static final Path PROGRAM = Path.of("/bin/sh");
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
