@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
         description =
                 "Measures parts of packing, and runs suites of workloads beside others and beside published numbers, on this machine.",
         subcommands = {
+            ContainerdBenchCommand.class,
             IbenchCommand.class,
             HelloCommand.class,
             LongCommand.class,

@@ -52,6 +52,7 @@ class LibraryRulesTest {
         "io.packing.worker.rpc..",
         "io.packing.csi.rpc..",
         "io.packing.layers.containerd..",
+        "io.packing.lab.cri..",
         "io.packing.fuzz.."
     };
 

@@ -15,6 +15,7 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -146,6 +147,27 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         JavaProcess process = Servers.startCommand(workspace, name, megabytes, words, SECRETS);
         URI uri = URI.create(process.awaitLine("registry of %s at ".formatted(store), Servers.START));
         return new Registry(process, uri, URI.create(process.awaitLine("metrics at ", Servers.START)));
+    }
+
+    /**
+     * Starts a snapshotter of containerd over the registry, as an operator does; returns its process once it serves.
+     *
+     * @param socket where it serves
+     * @param root of its snapshots
+     */
+    public JavaProcess startSnapshotter(Workspace workspace, String name, Path socket, Path root)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "layers",
+                "packing://" + masterAddress + REGISTRY,
+                "--containerd",
+                socket.toString(),
+                "--containerd-root",
+                root.toString()));
+        openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        JavaProcess process = Servers.startCommand(workspace, name, NODE_MEGABYTES, words, SECRETS);
+        String unused = process.awaitLine("snapshotter of ", Servers.START);
+        return process;
     }
 
     /** Returns the options of the mount without its secrets. */

@@ -28,6 +28,8 @@ public final class Chains {
     private static final int PAGE = 1_000;
     /** Entries that one vector makes. */
     private static final int MOST_ENTRIES = 256;
+    /** Chain ids that are looked at for an example: an image has as many as layers, at most some 127. */
+    private static final int MOST_EXAMPLES = 256;
 
     private static final char SLASH = '!';
     /** The number of layers, the number of all layers of the image, the manifest. */
@@ -100,6 +102,27 @@ public final class Chains {
             after = page.isEmpty() ? "" : page.get(page.size() - 1).path().name();
         }
         return prefix;
+    }
+
+    /**
+     * Returns the chain id of a whole image, whichever comes first; empty: none of the registry's first entries has one. A registry that has an
+     * image of several layers has more chain ids of its lowest layers.
+     */
+    public Optional<Digest> example() throws IOException {
+        int left = MOST_EXAMPLES;
+        for (FileStatus prefix : files.list(layout.chains(), "", MOST_EXAMPLES).orElse(List.of())) {
+            for (FileStatus each : files.list(prefix.path(), "", left).orElse(List.of())) {
+                Digest chain = new Digest(Digest.Algorithm.SHA256, each.path().name());
+                if (find(chain).filter(ChainedImage::isWhole).isPresent()) {
+                    return Optional.of(chain);
+                }
+                left--;
+            }
+            if (left == 0) {
+                break;
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<ChainedImage> findIn(FilePath repository) throws IOException {

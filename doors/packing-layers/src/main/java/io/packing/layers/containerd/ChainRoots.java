@@ -15,8 +15,12 @@ public interface ChainRoots {
      */
     boolean has(Digest chain) throws IOException;
 
-    /** Begins to bring a chain that was pulled, of which a container may start soon. Returns at once. */
-    void ahead(Digest chain);
+    /**
+     * Begins to bring a chain that was pulled, of which a container may start soon. Returns at once.
+     *
+     * @param isLast true if it has all layers of an image; if not, a client may ask for a chain above it at once
+     */
+    void ahead(Digest chain, boolean isLast);
 
     /**
      * Mounts the tree of a chain, unless it is mounted; returns its directories.

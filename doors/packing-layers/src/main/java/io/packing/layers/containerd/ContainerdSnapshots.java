@@ -26,6 +26,9 @@ public final class ContainerdSnapshots implements AutoCloseable {
     /** The label by which containerd asks for a snapshot by its chain id, before it fetches the layer. */
     public static final String REFERENCE = "containerd.io/snapshot.ref";
 
+    /** The label by which kubelet's pulls name the digests of a layer and of all above it, with commas between them. */
+    static final String LAYERS = "containerd.io/snapshot/cri.image-layers";
+
     private static final Logger LOG = LoggerFactory.getLogger(ContainerdSnapshots.class);
     private static final Path INDEX = Path.of("/sys/module/overlay/parameters/index");
     private static final String LABELS = "labels";
@@ -67,10 +70,16 @@ public final class ContainerdSnapshots implements AutoCloseable {
         Optional<Digest> wanted = wanted(labels);
         if (wanted.isPresent() && takeRemote(wanted.get(), parent, labels)) {
             LOG.info("the registry has the layers of {}", wanted.get());
-            roots.ahead(wanted.get());
+            roots.ahead(wanted.get(), isLast(labels));
             throw SnapshotRefusal.exists(wanted.get().toString());
         }
         return make(key, parent, SnapshotKind.ACTIVE, labels);
+    }
+
+    /** Returns whether a layer is an image's highest: kubelet's pulls name the digests of a layer and of those above it. */
+    private static boolean isLast(Map<String, String> labels) {
+        String layers = labels.getOrDefault(LAYERS, "");
+        return !layers.isEmpty() && layers.indexOf(',') < 0;
     }
 
     private static Optional<Digest> wanted(Map<String, String> labels) {

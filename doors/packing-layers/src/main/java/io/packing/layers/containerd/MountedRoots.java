@@ -3,6 +3,7 @@ package io.packing.layers.containerd;
 
 import io.packing.durable.DurableFile;
 import io.packing.fuse.mount.KernelMountTable;
+import io.packing.layers.root.ChainRehearsal;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.MetadataImages;
 import io.packing.registry.files.Layout;
@@ -37,6 +38,9 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private static final String BEGINNING = "containerd.";
     private static final String METADATA = "metadata";
     private static final String TRIAL = "trial";
+    private static final String REHEARSAL = "rehearsal";
+    /** A file in the directory of the state that is there once this process has rehearsed. */
+    public static final String REHEARSED = "rehearsed";
     /** containerd asks for the layers of an image one after the other, from the lowest up; the next one comes within this time. */
     private static final long PULL_MILLIS = 100;
     /** A cluster's masters may start after this process. */
@@ -48,7 +52,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private final String prefix;
 
     private final ImageMounts images;
-    private final Path trial;
+    private final Path state;
     /** The chain that was pulled last. */
     private volatile Optional<Digest> newest = Optional.empty();
 
@@ -79,7 +83,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
         this.directory = directory;
         this.prefix = prefix;
         this.images = new ImageMounts(state.resolve(METADATA).resolve(MetadataImages.FORM));
-        this.trial = state.resolve(TRIAL);
+        this.state = state;
     }
 
     /**
@@ -97,6 +101,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
         if (!machine.matches("[0-9a-f]{32}")) {
             throw new IOException("%s is damaged: it has 32 hexadecimal digits".formatted(file));
         }
+        Files.deleteIfExists(state.resolve(REHEARSED));
         return new MountedRoots(opener, state, directory, BEGINNING + machine + ".");
     }
 
@@ -117,10 +122,10 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     }
 
     @Override
-    public void ahead(Digest chain) {
+    public void ahead(Digest chain, boolean isLast) {
         newest = Optional.of(chain);
         try {
-            Object unused = behind.schedule(() -> bring(chain), PULL_MILLIS, TimeUnit.MILLISECONDS);
+            Object unused = behind.schedule(() -> bring(chain), isLast ? 0 : PULL_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("{} is not brought ahead: this process ends", chain);
         }
@@ -137,9 +142,8 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
                     .find(chain)
                     .filter(ChainedImage::isWhole)
                     .isPresent()) {
-                // A lookup of the root brings what is known of the image's start.
-                boolean isThere = Files.isDirectory(root(chain).tree());
-                LOG.info("the tree of {} is {}", chain, isThere ? "ready" : "not there yet");
+                ChainRoot unused = root(chain);
+                LOG.info("the tree of {} is ready", chain);
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("the first container of {} waits for its tree: {}", chain, e.toString());
@@ -156,7 +160,12 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
             known.add(name);
         }
         mount();
-        return new ChainRoot(directory.resolve(name).resolve(Layout.ROOT), metadata(chain));
+        Path tree = directory.resolve(name).resolve(Layout.ROOT);
+        // A lookup of the tree has the mount bring the reads of the image's start, while the metadata image comes here.
+        if (!Files.isDirectory(tree)) {
+            LOG.warn("the mount does not show the tree of {}", chain);
+        }
+        return new ChainRoot(tree, metadata(chain));
     }
 
     /** Mounts the metadata image of a chain. Without one, containers read the tree by FUSE, which is slower. */
@@ -171,7 +180,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
 
     private boolean mountsImages() throws IOException, InterruptedException {
         if (mountsImages.isEmpty()) {
-            Optional<String> whyNot = KernelRoots.whyNot(trial);
+            Optional<String> whyNot = KernelRoots.whyNot(state.resolve(TRIAL));
             whyNot.ifPresent(why -> LOG.warn(
                     "metadata images are not mounted, and all containers read their images by FUSE alone, which is slower: {}",
                     why));
@@ -246,6 +255,7 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private void tryAhead(boolean isAgain) {
         try {
             ready();
+            rehearse();
             if (isAgain) {
                 LOG.info("the roots of images are mounted by now");
             }
@@ -266,6 +276,18 @@ public final class MountedRoots implements ChainRoots, AutoCloseable {
     private synchronized void ready() throws IOException, InterruptedException {
         mount();
         boolean unused = mountsImages();
+    }
+
+    /** Rehearses the calls of a first container. Pulls and starts go on meanwhile. */
+    private void rehearse() {
+        try {
+            OpenedRoots open = open();
+            if (ChainRehearsal.run(open.registry(), open.containers(), prefix + REHEARSAL)) {
+                Files.writeString(state.resolve(REHEARSED), "");
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("nothing is rehearsed, so that the first container starts slowly: {}", e.toString());
+        }
     }
 
     private void mount() throws IOException, InterruptedException {

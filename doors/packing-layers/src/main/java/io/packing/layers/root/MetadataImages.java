@@ -81,6 +81,13 @@ public final class MetadataImages {
         }
     }
 
+    /** Writes the first bytes of an image, or all of them if it has fewer. The caller closes the stream. */
+    public void copyStart(Stored image, int most, OutputStream to) throws IOException {
+        try (InputStream in = new FileBytes(registry.files().open(image.path()), 0)) {
+            to.write(in.readNBytes(most));
+        }
+    }
+
     /** Deletes an image that is damaged, so that it is made again. */
     public void drop(Stored image) throws IOException {
         VectorResult unused =

@@ -62,7 +62,7 @@ class ContainerdSnapshotsTest {
         }
 
         @Override
-        public void ahead(Digest chain) {}
+        public void ahead(Digest chain, boolean isLast) {}
 
         @Override
         public ChainRoot root(Digest chain) throws IOException {

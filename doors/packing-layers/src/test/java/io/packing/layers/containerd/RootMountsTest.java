@@ -28,6 +28,7 @@ class RootMountsTest {
 
     private ContainerdSnapshots snapshots;
     private final List<Digest> pulled = new ArrayList<>();
+    private final List<Digest> pulledWhole = new ArrayList<>();
     private Optional<Path> metadata = Optional.of(Path.of("/metadata"));
 
     /** A registry that has one chain. */
@@ -38,8 +39,8 @@ class RootMountsTest {
         }
 
         @Override
-        public void ahead(Digest chain) {
-            pulled.add(chain);
+        public void ahead(Digest chain, boolean isLast) {
+            (isLast ? pulledWhole : pulled).add(chain);
         }
 
         @Override
@@ -93,6 +94,22 @@ class RootMountsTest {
         Digest none = Digest.Algorithm.SHA256.of(new byte[0]);
         Object unusedOther = snapshots.prepare("d", "", Map.of(ContainerdSnapshots.REFERENCE, none.toString()));
         assertThat(pulled).containsExactly(CHAIN);
+        assertThat(pulledWhole).isEmpty();
+    }
+
+    @Test
+    void theHighestLayerOfAPulledImageIsTheOneWithoutOthersAboveIt() throws Exception {
+        for (String layers : List.of("sha256:a,sha256:b", "sha256:b")) {
+            assertThatIOException().isThrownBy(() -> {
+                Object unused = snapshots.prepare(
+                        "x",
+                        "",
+                        Map.of(ContainerdSnapshots.REFERENCE, CHAIN.toString(), ContainerdSnapshots.LAYERS, layers));
+            });
+        }
+        // The first one is that of the setup.
+        assertThat(pulled).containsExactly(CHAIN, CHAIN);
+        assertThat(pulledWhole).containsExactly(CHAIN);
     }
 
     @Test

@@ -47,7 +47,8 @@ final class RegistryLoad {
         this.registry = registry;
     }
 
-    private static String repository(ImageSet.Image image) {
+    /** Returns the name of an image without its tag. */
+    static String repository(ImageSet.Image image) {
         return "images/" + image.name();
     }
 
