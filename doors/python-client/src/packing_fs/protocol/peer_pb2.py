@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1epacking_fs/protocol/peer.proto\x12\x11packing.worker.v1\"o\n\x0bReadRequest\x12\r\n\x05mount\x18\x01 \x01(\t\x12\x0f\n\x07\x66ile_id\x18\x02 \x01(\x03\x12\x12\n\ngeneration\x18\x03 \x01(\x03\x12\x0e\n\x06offset\x18\x04 \x01(\x03\x12\x0e\n\x06length\x18\x05 \x01(\x05\x12\x0c\n\x04path\x18\x06 \x01(\t\"9\n\tReadChunk\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x13\n\x06\x63rc32c\x18\x02 \x01(\x07H\x00\x88\x01\x01\x42\t\n\x07_crc32c\"0\n\x10ReadBatchRequest\x12\r\n\x05mount\x18\x01 \x01(\t\x12\r\n\x05paths\x18\x02 \x03(\t\"?\n\x0eReadBatchReply\x12-\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x1e.packing.worker.v1.BatchedFile\"\xcd\x01\n\x0b\x42\x61tchedFile\x12\x35\n\x06\x61nswer\x18\x01 \x01(\x0e\x32%.packing.worker.v1.BatchedFile.Answer\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63rc32c\x18\x03 \x01(\x07\x12\x0f\n\x07message\x18\x04 \x01(\t\"X\n\x06\x41nswer\x12\t\n\x05WHOLE\x10\x00\x12\n\n\x06\x41\x42SENT\x10\x01\x12\x12\n\x0eIS_A_DIRECTORY\x10\x02\x12\n\n\x06\x44\x45NIED\x10\x03\x12\t\n\x05\x41PART\x10\x04\x12\x0c\n\x08\x42UFFERED\x10\x05\"\x1d\n\x0c\x46lushRequest\x12\r\n\x05mount\x18\x01 \x01(\t\"\x0c\n\nFlushReply\"\xf4\x01\n\x08\x43reation\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x0c\n\x04mode\x18\x04 \x01(\x05\x12\x16\n\x0e\x63reate_parents\x18\x05 \x01(\x08\x12\x11\n\toverwrite\x18\x06 \x01(\x08\x12\x19\n\x0cmtime_millis\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x08uploaded\x18\x08 \x01(\x08\x12\x36\n\nattributed\x18\t \x01(\x0b\x32\x1d.packing.worker.v1.AttributedH\x01\x88\x01\x01\x42\x0f\n\r_mtime_millisB\r\n\x0b_attributed\")\n\nAttributed\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\r\n\x05\x65xtra\x18\x02 \x01(\x0c\"V\n\tSmallFile\x12-\n\x08\x63reation\x18\x01 \x01(\x0b\x32\x1b.packing.worker.v1.Creation\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04span\x18\x03 \x01(\x0c\"Z\n\nWriteBatch\x12\r\n\x05mount\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12+\n\x05\x66iles\x18\x03 \x03(\x0b\x32\x1c.packing.worker.v1.SmallFile\"T\n\x0fWriteBatchReply\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12/\n\x07results\x18\x02 \x03(\x0b\x32\x1e.packing.worker.v1.WriteResult\"S\n\tLargePart\x12.\n\x05start\x18\x01 \x01(\x0b\x32\x1d.packing.worker.v1.LargeStartH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"J\n\nLargeStart\x12\r\n\x05mount\x18\x01 \x01(\t\x12-\n\x08\x63reation\x18\x02 \x01(\x0b\x32\x1b.packing.worker.v1.Creation\"\xd0\x02\n\x0bWriteResult\x12\x35\n\x06\x61nswer\x18\x01 \x01(\x0e\x32%.packing.worker.v1.WriteResult.Answer\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0f\n\x07\x66ile_id\x18\x03 \x01(\x03\x12\x12\n\ngeneration\x18\x04 \x01(\x03\"\xd3\x01\n\x06\x41nswer\x12\n\n\x06STORED\x10\x00\x12\n\n\x06\x45XISTS\x10\x01\x12\r\n\tNO_PARENT\x10\x02\x12\x0f\n\x0bUNAVAILABLE\x10\x03\x12\n\n\x06\x46\x45NCED\x10\x04\x12\x08\n\x04\x46ULL\x10\x05\x12\x0b\n\x07INVALID\x10\x06\x12\n\n\x06\x46\x41ILED\x10\x07\x12\x13\n\x0fNOT_A_DIRECTORY\x10\x08\x12\x12\n\x0eIS_A_DIRECTORY\x10\t\x12\n\n\x06\x44\x45NIED\x10\n\x12\x0b\n\x07LEAVING\x10\x0b\x12\x0f\n\x0bNAMES_QUOTA\x10\x0c\x12\x0f\n\x0b\x42YTES_QUOTA\x10\r2\xd8\x03\n\x04Peer\x12\x46\n\x04Read\x12\x1e.packing.worker.v1.ReadRequest\x1a\x1c.packing.worker.v1.ReadChunk0\x01\x12L\n\nReadStored\x12\x1e.packing.worker.v1.ReadRequest\x1a\x1c.packing.worker.v1.ReadChunk0\x01\x12S\n\tReadBatch\x12#.packing.worker.v1.ReadBatchRequest\x1a!.packing.worker.v1.ReadBatchReply\x12G\n\x05\x46lush\x12\x1f.packing.worker.v1.FlushRequest\x1a\x1d.packing.worker.v1.FlushReply\x12N\n\x05Write\x12\x1d.packing.worker.v1.WriteBatch\x1a\".packing.worker.v1.WriteBatchReply(\x01\x30\x01\x12L\n\nWriteLarge\x12\x1c.packing.worker.v1.LargePart\x1a\x1e.packing.worker.v1.WriteResult(\x01\x42\x19\n\x15io.packing.worker.rpcP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1epacking_fs/protocol/peer.proto\x12\x11packing.worker.v1\"o\n\x0bReadRequest\x12\r\n\x05mount\x18\x01 \x01(\t\x12\x0f\n\x07\x66ile_id\x18\x02 \x01(\x03\x12\x12\n\ngeneration\x18\x03 \x01(\x03\x12\x0e\n\x06offset\x18\x04 \x01(\x03\x12\x0e\n\x06length\x18\x05 \x01(\x05\x12\x0c\n\x04path\x18\x06 \x01(\t\"9\n\tReadChunk\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x13\n\x06\x63rc32c\x18\x02 \x01(\x07H\x00\x88\x01\x01\x42\t\n\x07_crc32c\"B\n\x10ReadBatchRequest\x12\r\n\x05mount\x18\x01 \x01(\t\x12\r\n\x05paths\x18\x02 \x03(\t\x12\x10\n\x08reads_on\x18\x03 \x01(\x08\"?\n\x0eReadBatchReply\x12-\n\x05\x66iles\x18\x01 \x03(\x0b\x32\x1e.packing.worker.v1.BatchedFile\"\xcd\x01\n\x0b\x42\x61tchedFile\x12\x35\n\x06\x61nswer\x18\x01 \x01(\x0e\x32%.packing.worker.v1.BatchedFile.Answer\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63rc32c\x18\x03 \x01(\x07\x12\x0f\n\x07message\x18\x04 \x01(\t\"X\n\x06\x41nswer\x12\t\n\x05WHOLE\x10\x00\x12\n\n\x06\x41\x42SENT\x10\x01\x12\x12\n\x0eIS_A_DIRECTORY\x10\x02\x12\n\n\x06\x44\x45NIED\x10\x03\x12\t\n\x05\x41PART\x10\x04\x12\x0c\n\x08\x42UFFERED\x10\x05\"\x1d\n\x0c\x46lushRequest\x12\r\n\x05mount\x18\x01 \x01(\t\"\x0c\n\nFlushReply\"\xf4\x01\n\x08\x43reation\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x0c\n\x04mode\x18\x04 \x01(\x05\x12\x16\n\x0e\x63reate_parents\x18\x05 \x01(\x08\x12\x11\n\toverwrite\x18\x06 \x01(\x08\x12\x19\n\x0cmtime_millis\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x08uploaded\x18\x08 \x01(\x08\x12\x36\n\nattributed\x18\t \x01(\x0b\x32\x1d.packing.worker.v1.AttributedH\x01\x88\x01\x01\x42\x0f\n\r_mtime_millisB\r\n\x0b_attributed\")\n\nAttributed\x12\x0c\n\x04path\x18\x01 \x01(\t\x12\r\n\x05\x65xtra\x18\x02 \x01(\x0c\"V\n\tSmallFile\x12-\n\x08\x63reation\x18\x01 \x01(\x0b\x32\x1b.packing.worker.v1.Creation\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0c\n\x04span\x18\x03 \x01(\x0c\"Z\n\nWriteBatch\x12\r\n\x05mount\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12+\n\x05\x66iles\x18\x03 \x03(\x0b\x32\x1c.packing.worker.v1.SmallFile\"T\n\x0fWriteBatchReply\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12/\n\x07results\x18\x02 \x03(\x0b\x32\x1e.packing.worker.v1.WriteResult\"S\n\tLargePart\x12.\n\x05start\x18\x01 \x01(\x0b\x32\x1d.packing.worker.v1.LargeStartH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"J\n\nLargeStart\x12\r\n\x05mount\x18\x01 \x01(\t\x12-\n\x08\x63reation\x18\x02 \x01(\x0b\x32\x1b.packing.worker.v1.Creation\"\xd0\x02\n\x0bWriteResult\x12\x35\n\x06\x61nswer\x18\x01 \x01(\x0e\x32%.packing.worker.v1.WriteResult.Answer\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0f\n\x07\x66ile_id\x18\x03 \x01(\x03\x12\x12\n\ngeneration\x18\x04 \x01(\x03\"\xd3\x01\n\x06\x41nswer\x12\n\n\x06STORED\x10\x00\x12\n\n\x06\x45XISTS\x10\x01\x12\r\n\tNO_PARENT\x10\x02\x12\x0f\n\x0bUNAVAILABLE\x10\x03\x12\n\n\x06\x46\x45NCED\x10\x04\x12\x08\n\x04\x46ULL\x10\x05\x12\x0b\n\x07INVALID\x10\x06\x12\n\n\x06\x46\x41ILED\x10\x07\x12\x13\n\x0fNOT_A_DIRECTORY\x10\x08\x12\x12\n\x0eIS_A_DIRECTORY\x10\t\x12\n\n\x06\x44\x45NIED\x10\n\x12\x0b\n\x07LEAVING\x10\x0b\x12\x0f\n\x0bNAMES_QUOTA\x10\x0c\x12\x0f\n\x0b\x42YTES_QUOTA\x10\r2\xd8\x03\n\x04Peer\x12\x46\n\x04Read\x12\x1e.packing.worker.v1.ReadRequest\x1a\x1c.packing.worker.v1.ReadChunk0\x01\x12L\n\nReadStored\x12\x1e.packing.worker.v1.ReadRequest\x1a\x1c.packing.worker.v1.ReadChunk0\x01\x12S\n\tReadBatch\x12#.packing.worker.v1.ReadBatchRequest\x1a!.packing.worker.v1.ReadBatchReply\x12G\n\x05\x46lush\x12\x1f.packing.worker.v1.FlushRequest\x1a\x1d.packing.worker.v1.FlushReply\x12N\n\x05Write\x12\x1d.packing.worker.v1.WriteBatch\x1a\".packing.worker.v1.WriteBatchReply(\x01\x30\x01\x12L\n\nWriteLarge\x12\x1c.packing.worker.v1.LargePart\x1a\x1e.packing.worker.v1.WriteResult(\x01\x42\x19\n\x15io.packing.worker.rpcP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,35 +37,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_READCHUNK']._serialized_start=166
   _globals['_READCHUNK']._serialized_end=223
   _globals['_READBATCHREQUEST']._serialized_start=225
-  _globals['_READBATCHREQUEST']._serialized_end=273
-  _globals['_READBATCHREPLY']._serialized_start=275
-  _globals['_READBATCHREPLY']._serialized_end=338
-  _globals['_BATCHEDFILE']._serialized_start=341
-  _globals['_BATCHEDFILE']._serialized_end=546
-  _globals['_BATCHEDFILE_ANSWER']._serialized_start=458
-  _globals['_BATCHEDFILE_ANSWER']._serialized_end=546
-  _globals['_FLUSHREQUEST']._serialized_start=548
-  _globals['_FLUSHREQUEST']._serialized_end=577
-  _globals['_FLUSHREPLY']._serialized_start=579
-  _globals['_FLUSHREPLY']._serialized_end=591
-  _globals['_CREATION']._serialized_start=594
-  _globals['_CREATION']._serialized_end=838
-  _globals['_ATTRIBUTED']._serialized_start=840
-  _globals['_ATTRIBUTED']._serialized_end=881
-  _globals['_SMALLFILE']._serialized_start=883
-  _globals['_SMALLFILE']._serialized_end=969
-  _globals['_WRITEBATCH']._serialized_start=971
-  _globals['_WRITEBATCH']._serialized_end=1061
-  _globals['_WRITEBATCHREPLY']._serialized_start=1063
-  _globals['_WRITEBATCHREPLY']._serialized_end=1147
-  _globals['_LARGEPART']._serialized_start=1149
-  _globals['_LARGEPART']._serialized_end=1232
-  _globals['_LARGESTART']._serialized_start=1234
-  _globals['_LARGESTART']._serialized_end=1308
-  _globals['_WRITERESULT']._serialized_start=1311
-  _globals['_WRITERESULT']._serialized_end=1647
-  _globals['_WRITERESULT_ANSWER']._serialized_start=1436
-  _globals['_WRITERESULT_ANSWER']._serialized_end=1647
-  _globals['_PEER']._serialized_start=1650
-  _globals['_PEER']._serialized_end=2122
+  _globals['_READBATCHREQUEST']._serialized_end=291
+  _globals['_READBATCHREPLY']._serialized_start=293
+  _globals['_READBATCHREPLY']._serialized_end=356
+  _globals['_BATCHEDFILE']._serialized_start=359
+  _globals['_BATCHEDFILE']._serialized_end=564
+  _globals['_BATCHEDFILE_ANSWER']._serialized_start=476
+  _globals['_BATCHEDFILE_ANSWER']._serialized_end=564
+  _globals['_FLUSHREQUEST']._serialized_start=566
+  _globals['_FLUSHREQUEST']._serialized_end=595
+  _globals['_FLUSHREPLY']._serialized_start=597
+  _globals['_FLUSHREPLY']._serialized_end=609
+  _globals['_CREATION']._serialized_start=612
+  _globals['_CREATION']._serialized_end=856
+  _globals['_ATTRIBUTED']._serialized_start=858
+  _globals['_ATTRIBUTED']._serialized_end=899
+  _globals['_SMALLFILE']._serialized_start=901
+  _globals['_SMALLFILE']._serialized_end=987
+  _globals['_WRITEBATCH']._serialized_start=989
+  _globals['_WRITEBATCH']._serialized_end=1079
+  _globals['_WRITEBATCHREPLY']._serialized_start=1081
+  _globals['_WRITEBATCHREPLY']._serialized_end=1165
+  _globals['_LARGEPART']._serialized_start=1167
+  _globals['_LARGEPART']._serialized_end=1250
+  _globals['_LARGESTART']._serialized_start=1252
+  _globals['_LARGESTART']._serialized_end=1326
+  _globals['_WRITERESULT']._serialized_start=1329
+  _globals['_WRITERESULT']._serialized_end=1665
+  _globals['_WRITERESULT_ANSWER']._serialized_start=1454
+  _globals['_WRITERESULT_ANSWER']._serialized_end=1665
+  _globals['_PEER']._serialized_start=1668
+  _globals['_PEER']._serialized_end=2140
 # @@protoc_insertion_point(module_scope)

@@ -48,8 +48,9 @@ public final class BatchReads {
      * Reads the files at the first of the paths, in their order: as many as one answer takes, at least one.
      *
      * @param user whose rights count; empty: the worker's own, as the server identifies no caller
+     * @param readsOn true if the client reads the files behind these next, in the order of their blobs
      */
-    public List<BatchAnswer> read(List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+    public List<BatchAnswer> read(List<FilePath> paths, Optional<BdtUser> user, boolean readsOn) throws IOException {
         Optional<List<FoundEntry>> found =
                 user.isEmpty() ? Optional.of(bdt.find(paths)) : bdt.findForUser(paths, user.get());
         if (found.isEmpty()) {
@@ -58,7 +59,7 @@ public final class BatchReads {
                     .map(path -> (BatchAnswer) new BatchAnswer.Apart())
                     .toList();
         }
-        return read(found.get());
+        return read(found.get(), readsOn);
     }
 
     /** A file with its place in the answer. */
@@ -75,7 +76,7 @@ public final class BatchReads {
         }
     }
 
-    private List<BatchAnswer> read(List<FoundEntry> found) {
+    private List<BatchAnswer> read(List<FoundEntry> found, boolean readsOn) {
         List<Planned> planned = new ArrayList<>();
         @Nullable BatchAnswer[] answers = new BatchAnswer[found.size()];
         int count = 0;
@@ -93,7 +94,7 @@ public final class BatchReads {
             planned.add(new Planned(count, file));
         }
         planned.sort(Planned.BY_BLOB);
-        bring(planned);
+        bring(planned, readsOn);
         planned.forEach(each -> answers[each.index()] = bytes(each.file()));
         return Arrays.stream(answers, 0, count)
                 .map(each -> each == null ? new BatchAnswer.Apart() : each)
@@ -106,7 +107,7 @@ public final class BatchReads {
      *
      * @param planned files in the order of their blobs
      */
-    private void bring(List<Planned> planned) {
+    private void bring(List<Planned> planned, boolean readsOn) {
         Optional<PageRun> run = Optional.empty();
         for (Planned each : planned) {
             if (!(each.file().placement() instanceof Placement.Packed packed)) {
@@ -114,22 +115,23 @@ public final class BatchReads {
             }
             for (BlobExtent at : packed.extents()) {
                 PageRun next = PageRun.of(at);
-                Optional<PageRun> both = run.flatMap(before -> before.with(next));
+                Optional<PageRun> both = run.flatMap(before -> before.with(next, readsOn));
                 if (both.isEmpty()) {
-                    run.ifPresent(this::bring);
+                    run.ifPresent(whole -> bring(whole, readsOn));
                 }
                 run = Optional.of(both.orElse(next));
             }
         }
-        run.ifPresent(this::bring);
+        run.ifPresent(whole -> bring(whole, readsOn));
     }
 
-    private void bring(PageRun run) {
-        if (run.first() == run.last()) {
-            return;
-        }
+    private void bring(PageRun run, boolean readsOn) {
         try {
-            reader.pages().bring(run.blob(), run.first(), run.last());
+            if (readsOn) {
+                reader.pages().bringOn(run.blob(), run.first(), run.last());
+            } else if (run.first() < run.last()) {
+                reader.pages().bring(run.blob(), run.first(), run.last());
+            }
         } catch (IOException e) {
             LOG.debug("{}: pages {} to {} are not brought", run.blob(), run.first(), run.last(), e);
         }
@@ -149,12 +151,16 @@ public final class BatchReads {
                     (at.extent().blobEnd() - 1) / BlobPage.BYTES);
         }
 
-        /** Returns the run with a later one, if one request brings both. */
-        Optional<PageRun> with(PageRun later) {
+        /**
+         * Returns the run with a later one, if one request brings both.
+         *
+         * @param anyLength true if no other batch asks for pages of the run
+         */
+        Optional<PageRun> with(PageRun later, boolean anyLength) {
             long end = Math.max(last, later.last());
             return blob.equals(later.blob())
                             && later.first() <= last + 1 + MOST_BETWEEN
-                            && end / WINDOW == first / WINDOW
+                            && (anyLength || end / WINDOW == first / WINDOW)
                     ? Optional.of(new PageRun(blob, first, end))
                     : Optional.empty();
         }

@@ -39,6 +39,7 @@ public final class BlobPages implements AutoCloseable {
     private final Runnable released;
     private final ExtentRunReader runs;
     private final BlobExtents extents;
+    private final BlobStreams streams;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Creates pages with a memory cache of their own. */
@@ -68,6 +69,7 @@ public final class BlobPages implements AutoCloseable {
         this.released = released;
         this.runs = new ExtentRunReader(cache, store, prefix, listener);
         this.extents = new BlobExtents(this, store, prefix, listener);
+        this.streams = new BlobStreams(store, prefix);
     }
 
     /** Returns the cache, with the bytes of all that share it. */
@@ -89,6 +91,7 @@ public final class BlobPages implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            streams.close();
             released.run();
         }
     }
@@ -96,7 +99,7 @@ public final class BlobPages implements AutoCloseable {
     /** Reads a page as it is stored, without a check of an extent; empty: the blob is gone. */
     public Optional<ByteBuffer> page(BlobPage page) throws IOException {
         try {
-            return Optional.of(await(ask(page, 1)).duplicate());
+            return Optional.of(await(ask(page, Wish.ONE)).duplicate());
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         }
@@ -123,7 +126,15 @@ public final class BlobPages implements AutoCloseable {
 
     /** Fetches the missing pages of a run, before a reader needs them. */
     public void bring(BlobName blob, long first, long last) throws IOException {
-        List<ByteBuffer> unused = pages(blob, first, last);
+        List<ByteBuffer> unused = pages(blob, first, last, false);
+    }
+
+    /**
+     * Fetches the missing pages of a run for a reader that will want those behind them, too: the request of the first run brings those of the
+     * next ones, up to the end of the blob.
+     */
+    void bringOn(BlobName blob, long first, long last) throws IOException {
+        List<ByteBuffer> unused = pages(blob, first, last, true);
     }
 
     /**
@@ -131,9 +142,13 @@ public final class BlobPages implements AutoCloseable {
      * the caller must not move or change them.
      */
     List<ByteBuffer> pages(BlobName blob, long first, long last) throws IOException {
+        return pages(blob, first, last, false);
+    }
+
+    private List<ByteBuffer> pages(BlobName blob, long first, long last, boolean goesOn) throws IOException {
         List<Asked> asked = new ArrayList<>();
         for (long number = first; number <= last; number++) {
-            asked.add(ask(new BlobPage(blob, number), last - number + 1));
+            asked.add(ask(new BlobPage(blob, number), new Wish(last - number + 1, goesOn)));
         }
         List<ByteBuffer> pages = new ArrayList<>(asked.size());
         for (Asked page : asked) {
@@ -153,18 +168,26 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /**
+     * The pages of a read from one on.
+     *
+     * @param goesOn true if the reader will want the pages behind them
+     */
+    private record Wish(long pages, boolean goesOn) {
+        private static final Wish ONE = new Wish(1, false);
+    }
+
+    /**
      * A page of a read.
      *
-     * @param wanted pages of the read from this one on
      * @param isMine true if this read fetches it
      */
-    private record Asked(BlobPage page, long wanted, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
+    private record Asked(BlobPage page, Wish wish, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
 
     /**
      * Fetches a page that no reader has or fetches. It does not wait for other readers: while they fetch theirs, it can
      * fetch the next ones.
      */
-    private Asked ask(BlobPage page, long wanted) throws IOException {
+    private Asked ask(BlobPage page, Wish wish) throws IOException {
         CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
         CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
         if (there == null) {
@@ -172,10 +195,10 @@ public final class BlobPages implements AutoCloseable {
         }
         listener.page(there != null);
         if (there != null) {
-            return new Asked(page, wanted, there, false);
+            return new Asked(page, wish, there, false);
         }
-        load(page, wanted, mine);
-        Asked asked = new Asked(page, wanted, mine, true);
+        load(page, wish, mine);
+        Asked asked = new Asked(page, wish, mine, true);
         if (mine.isCompletedExceptionally()) {
             // The other pages would fail as well, each after all its attempts.
             ByteBuffer unused = await(asked);
@@ -194,13 +217,13 @@ public final class BlobPages implements AutoCloseable {
                     throw failed.toldOf(asked.page().blob());
                 }
                 boolean unused = cache.pages().asMap().remove(asked.page(), asked.bytes());
-                asked = ask(asked.page(), asked.wanted());
+                asked = ask(asked.page(), asked.wish());
             }
         }
     }
 
     /** Completes a page with its bytes from the disk or the store, or with the failure. */
-    private void load(BlobPage page, long wanted, CompletableFuture<ByteBuffer> mine) {
+    private void load(BlobPage page, Wish wish, CompletableFuture<ByteBuffer> mine) {
         List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(mine));
         try {
             Optional<ByteBuffer> found = cache.disk().isOn() ? fromDisk(page) : Optional.empty();
@@ -208,7 +231,7 @@ public final class BlobPages implements AutoCloseable {
                 cache.readAhead(page.blob()).found(page.number());
                 mine.complete(found.get());
             } else {
-                fetch(page, wanted, run);
+                fetch(page, wish, run);
             }
         } catch (Throwable e) {
             // Catch an error as well: other readers wait for these pages.
@@ -231,10 +254,12 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /** Fetches a run of missing pages that no reader fetches, with one request, and completes them. */
-    private void fetch(BlobPage first, long wanted, List<CompletableFuture<ByteBuffer>> run) throws IOException {
+    private void fetch(BlobPage first, Wish wish, List<CompletableFuture<ByteBuffer>> run) throws IOException {
         BlobName blob = first.blob();
         long end = (blob.footerOffset() + BlobPage.BYTES - 1) / BlobPage.BYTES;
-        long ahead = Math.max(wanted, cache.readAhead(blob).pages(first.number(), mostPages));
+        long ahead = wish.goesOn()
+                ? wish.pages()
+                : Math.max(wish.pages(), cache.readAhead(blob).pages(first.number(), mostPages));
         long count = Math.min(end - first.number(), ahead);
         for (long next = first.number() + 1; next < first.number() + count; next++) {
             BlobPage page = new BlobPage(blob, next);
@@ -252,7 +277,9 @@ public final class BlobPages implements AutoCloseable {
         }
         int got;
         try {
-            got = store.get(prefix + blob.key(), first.offset(), pages);
+            got = wish.goesOn()
+                    ? streams.read(blob, first.offset(), pages)
+                    : store.get(prefix + blob.key(), first.offset(), pages);
         } catch (RangeBeyondObjectException e) {
             // The object is damaged, but perhaps only at its end: an extent that ends before it is then fetched alone.
             throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
