@@ -118,14 +118,14 @@ def main() -> None:
             "packing.s3.endpoint": store.endpoint,
             "packing.s3.access.key": "access",
             "packing.s3.secret.key": "secret",
-            "packing.blob.max.bytes": given.blob,
-            "packing.spill.bytes": "4MB",
         }
         words = [word for key, value in options.items() for word in ("--option", f"{key}={value}")]
         cluster = Cluster(Path(folder) / "cluster", worker_options=words, store="s3://bucket/mount")
         try:
             cluster.make_mount()
-            worker = cluster.add_worker()
+            worker = cluster.add_worker(
+                *("--option", f"packing.blob.max.bytes={given.blob}", "--option", "packing.spill.bytes=4MB")
+            )
             fs = PackingFileSystem(cluster.master.address)
             draws = random.Random(1)
             names = [f"/train/{number:07d}" for number in range(given.files)]
