@@ -94,8 +94,17 @@ public final class BatchReads {
             planned.add(new Planned(count, file));
         }
         planned.sort(Planned.BY_BLOB);
-        bring(planned, readsOn);
-        planned.forEach(each -> answers[each.index()] = bytes(each.file()));
+        ReadOnBatch together = new ReadOnBatch(reader.pages());
+        if (readsOn) {
+            together.read(planned.stream().map(Planned::file).toList());
+        } else {
+            bring(planned);
+        }
+        for (Planned each : planned) {
+            answers[each.index()] = together.bytes(each.file())
+                    .<BatchAnswer>map(BatchAnswer.Whole::new)
+                    .orElseGet(() -> bytes(each.file()));
+        }
         return Arrays.stream(answers, 0, count)
                 .map(each -> each == null ? new BatchAnswer.Apart() : each)
                 .toList();
@@ -107,7 +116,7 @@ public final class BatchReads {
      *
      * @param planned files in the order of their blobs
      */
-    private void bring(List<Planned> planned, boolean readsOn) {
+    private void bring(List<Planned> planned) {
         Optional<PageRun> run = Optional.empty();
         for (Planned each : planned) {
             if (!(each.file().placement() instanceof Placement.Packed packed)) {
@@ -115,23 +124,22 @@ public final class BatchReads {
             }
             for (BlobExtent at : packed.extents()) {
                 PageRun next = PageRun.of(at);
-                Optional<PageRun> both = run.flatMap(before -> before.with(next, readsOn));
+                Optional<PageRun> both = run.flatMap(before -> before.with(next));
                 if (both.isEmpty()) {
-                    run.ifPresent(whole -> bring(whole, readsOn));
+                    run.ifPresent(this::bring);
                 }
                 run = Optional.of(both.orElse(next));
             }
         }
-        run.ifPresent(whole -> bring(whole, readsOn));
+        run.ifPresent(this::bring);
     }
 
-    private void bring(PageRun run, boolean readsOn) {
+    private void bring(PageRun run) {
+        if (run.first() == run.last()) {
+            return;
+        }
         try {
-            if (readsOn) {
-                reader.pages().bringOn(run.blob(), run.first(), run.last());
-            } else if (run.first() < run.last()) {
-                reader.pages().bring(run.blob(), run.first(), run.last());
-            }
+            reader.pages().bring(run.blob(), run.first(), run.last());
         } catch (IOException e) {
             LOG.debug("{}: pages {} to {} are not brought", run.blob(), run.first(), run.last(), e);
         }
@@ -151,16 +159,12 @@ public final class BatchReads {
                     (at.extent().blobEnd() - 1) / BlobPage.BYTES);
         }
 
-        /**
-         * Returns the run with a later one, if one request brings both.
-         *
-         * @param anyLength true if no other batch asks for pages of the run
-         */
-        Optional<PageRun> with(PageRun later, boolean anyLength) {
+        /** Returns the run with a later one, if one request brings both. */
+        Optional<PageRun> with(PageRun later) {
             long end = Math.max(last, later.last());
             return blob.equals(later.blob())
                             && later.first() <= last + 1 + MOST_BETWEEN
-                            && (anyLength || end / WINDOW == first / WINDOW)
+                            && end / WINDOW == first / WINDOW
                     ? Optional.of(new PageRun(blob, first, end))
                     : Optional.empty();
         }

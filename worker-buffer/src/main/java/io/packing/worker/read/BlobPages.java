@@ -99,7 +99,7 @@ public final class BlobPages implements AutoCloseable {
     /** Reads a page as it is stored, without a check of an extent; empty: the blob is gone. */
     public Optional<ByteBuffer> page(BlobPage page) throws IOException {
         try {
-            return Optional.of(await(ask(page, Wish.ONE)).duplicate());
+            return Optional.of(await(ask(page, 1)).duplicate());
         } catch (ObjectNotFoundException e) {
             return Optional.empty();
         }
@@ -126,15 +126,19 @@ public final class BlobPages implements AutoCloseable {
 
     /** Fetches the missing pages of a run, before a reader needs them. */
     public void bring(BlobName blob, long first, long last) throws IOException {
-        List<ByteBuffer> unused = pages(blob, first, last, false);
+        List<ByteBuffer> unused = pages(blob, first, last);
     }
 
     /**
-     * Fetches the missing pages of a run for a reader that will want those behind them, too: the request of the first run brings those of the
-     * next ones, up to the end of the blob.
+     * Fills a buffer with bytes of a blob past the cache, for a reader that will want those behind them, too: the request of the first read
+     * brings those of the next ones, up to the end of the blob. No extent is checked.
      */
-    void bringOn(BlobName blob, long first, long last) throws IOException {
-        List<ByteBuffer> unused = pages(blob, first, last, true);
+    void readOn(BlobName blob, long offset, ByteBuffer into) throws IOException {
+        int length = into.remaining();
+        int got = streams.read(blob, offset, List.of(into));
+        if (got != length) {
+            throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
+        }
     }
 
     /**
@@ -142,13 +146,9 @@ public final class BlobPages implements AutoCloseable {
      * the caller must not move or change them.
      */
     List<ByteBuffer> pages(BlobName blob, long first, long last) throws IOException {
-        return pages(blob, first, last, false);
-    }
-
-    private List<ByteBuffer> pages(BlobName blob, long first, long last, boolean goesOn) throws IOException {
         List<Asked> asked = new ArrayList<>();
         for (long number = first; number <= last; number++) {
-            asked.add(ask(new BlobPage(blob, number), new Wish(last - number + 1, goesOn)));
+            asked.add(ask(new BlobPage(blob, number), last - number + 1));
         }
         List<ByteBuffer> pages = new ArrayList<>(asked.size());
         for (Asked page : asked) {
@@ -168,26 +168,18 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /**
-     * The pages of a read from one on.
-     *
-     * @param goesOn true if the reader will want the pages behind them
-     */
-    private record Wish(long pages, boolean goesOn) {
-        private static final Wish ONE = new Wish(1, false);
-    }
-
-    /**
      * A page of a read.
      *
+     * @param wanted pages of the read from this one on
      * @param isMine true if this read fetches it
      */
-    private record Asked(BlobPage page, Wish wish, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
+    private record Asked(BlobPage page, long wanted, CompletableFuture<ByteBuffer> bytes, boolean isMine) {}
 
     /**
      * Fetches a page that no reader has or fetches. It does not wait for other readers: while they fetch theirs, it can
      * fetch the next ones.
      */
-    private Asked ask(BlobPage page, Wish wish) throws IOException {
+    private Asked ask(BlobPage page, long wanted) throws IOException {
         CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
         CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
         if (there == null) {
@@ -195,10 +187,10 @@ public final class BlobPages implements AutoCloseable {
         }
         listener.page(there != null);
         if (there != null) {
-            return new Asked(page, wish, there, false);
+            return new Asked(page, wanted, there, false);
         }
-        load(page, wish, mine);
-        Asked asked = new Asked(page, wish, mine, true);
+        load(page, wanted, mine);
+        Asked asked = new Asked(page, wanted, mine, true);
         if (mine.isCompletedExceptionally()) {
             // The other pages would fail as well, each after all its attempts.
             ByteBuffer unused = await(asked);
@@ -217,13 +209,13 @@ public final class BlobPages implements AutoCloseable {
                     throw failed.toldOf(asked.page().blob());
                 }
                 boolean unused = cache.pages().asMap().remove(asked.page(), asked.bytes());
-                asked = ask(asked.page(), asked.wish());
+                asked = ask(asked.page(), asked.wanted());
             }
         }
     }
 
     /** Completes a page with its bytes from the disk or the store, or with the failure. */
-    private void load(BlobPage page, Wish wish, CompletableFuture<ByteBuffer> mine) {
+    private void load(BlobPage page, long wanted, CompletableFuture<ByteBuffer> mine) {
         List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(mine));
         try {
             Optional<ByteBuffer> found = cache.disk().isOn() ? fromDisk(page) : Optional.empty();
@@ -231,7 +223,7 @@ public final class BlobPages implements AutoCloseable {
                 cache.readAhead(page.blob()).found(page.number());
                 mine.complete(found.get());
             } else {
-                fetch(page, wish, run);
+                fetch(page, wanted, run);
             }
         } catch (Throwable e) {
             // Catch an error as well: other readers wait for these pages.
@@ -254,12 +246,10 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /** Fetches a run of missing pages that no reader fetches, with one request, and completes them. */
-    private void fetch(BlobPage first, Wish wish, List<CompletableFuture<ByteBuffer>> run) throws IOException {
+    private void fetch(BlobPage first, long wanted, List<CompletableFuture<ByteBuffer>> run) throws IOException {
         BlobName blob = first.blob();
         long end = (blob.footerOffset() + BlobPage.BYTES - 1) / BlobPage.BYTES;
-        long ahead = wish.goesOn()
-                ? wish.pages()
-                : Math.max(wish.pages(), cache.readAhead(blob).pages(first.number(), mostPages));
+        long ahead = Math.max(wanted, cache.readAhead(blob).pages(first.number(), mostPages));
         long count = Math.min(end - first.number(), ahead);
         for (long next = first.number() + 1; next < first.number() + count; next++) {
             BlobPage page = new BlobPage(blob, next);
@@ -277,9 +267,7 @@ public final class BlobPages implements AutoCloseable {
         }
         int got;
         try {
-            got = wish.goesOn()
-                    ? streams.read(blob, first.offset(), pages)
-                    : store.get(prefix + blob.key(), first.offset(), pages);
+            got = store.get(prefix + blob.key(), first.offset(), pages);
         } catch (RangeBeyondObjectException e) {
             // The object is damaged, but perhaps only at its end: an extent that ends before it is then fetched alone.
             throw new CorruptBlobException(String.valueOf(e.getMessage()), e);
