@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random epochs over many small files at the speed of whole blobs, by a dataset for PyTorch's ``DataLoader``.
+"""Random epochs over many small files by reads of whole blobs, by a dataset for PyTorch's ``DataLoader``.
 
 It works without PyTorch, too, as an iterable.
 """
