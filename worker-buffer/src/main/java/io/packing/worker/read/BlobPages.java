@@ -130,7 +130,7 @@ public final class BlobPages implements AutoCloseable {
     }
 
     /**
-     * Fills a buffer with bytes of a blob past the cache, for a reader that will want those behind them, too: the request of the first read
+     * Fills a buffer with bytes of a blob past the cache, for a reader that will want those behind them, too. The request of the first read
      * brings those of the next ones, up to the end of the blob. No extent is checked.
      */
     void readOn(BlobName blob, long offset, ByteBuffer into) throws IOException {
