@@ -83,12 +83,20 @@ class Cluster:
     """A master and workers over a store in a folder.
 
     options: of each process, and of the command line
+    store: the location of another store
     """
 
-    def __init__(self, folder: Path, master_options: Sequence[str] = (), worker_options: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        master_options: Sequence[str] = (),
+        worker_options: Sequence[str] = (),
+        store: str | None = None,
+    ) -> None:
         self.folder = folder
         self.store = folder / "store"
         self.store.mkdir(parents=True)
+        self._location = store or f"file://{self.store}"
         self._master_options = list(master_options)
         self._worker_options = list(worker_options)
         self.workers: list[Daemon] = []
@@ -101,7 +109,7 @@ class Cluster:
 
     def _master(self, bind: str) -> Daemon:
         arguments = ["bdt-master", "--data-dir", str(self.folder / "bdt"), "--bind", bind]
-        arguments += ["--store", f"file://{self.store}", *self._master_options]
+        arguments += ["--store", self._location, *self._master_options]
         return Daemon(arguments, self.folder / "master.log", "BDT master at ")
 
     @property
@@ -111,7 +119,7 @@ class Cluster:
 
     def make_mount(self) -> None:
         """Makes the mount."""
-        command("mounts", "create", f"{self.url}/", "--store", f"file://{self.store}", *self._worker_options)
+        command("mounts", "create", f"{self.url}/", "--store", self._location, *self._worker_options)
 
     def add_worker(self, *options: str) -> Daemon:
         """Starts another worker."""

@@ -66,7 +66,12 @@ def _fitting(found: Sequence[Found]) -> int:
     return max(1, min(_MOST_PATHS, int(_MOST_BYTES * _FILL / mean)))
 
 
-def _read_all(client: Client, paths: Sequence[str]) -> list[Found]:
+def read_together(client: Client, paths: Sequence[str]) -> list[Found]:
+    """Returns bytes or error of neighbours in a blob. The caller reads those behind them next."""
+    return _read_all(client, paths, True)
+
+
+def _read_all(client: Client, paths: Sequence[str], reads_on: bool = False) -> list[Found]:
     """Returns bytes or error for each path."""
     results: list[Found | None] = [None] * len(paths)
     asked = []
@@ -76,7 +81,7 @@ def _read_all(client: Client, paths: Sequence[str]) -> list[Found]:
             asked.append(place)
         except (OSError, ValueError) as e:
             results[place] = e
-    alone, elsewhere = _ask(client, paths, asked, results, None)
+    alone, elsewhere = _ask(client, paths, asked, results, None, reads_on)
     for address, places in elsewhere.items():
         # A worker that has pushed the files by now reads them from their blob.
         again, further = _ask(client, paths, places, results, address)
@@ -97,7 +102,12 @@ def _one(client: Client, path: str) -> Found:
 
 
 def _ask(
-    client: Client, paths: Sequence[str], places: list[int], results: list[Found | None], address: str | None
+    client: Client,
+    paths: Sequence[str],
+    places: list[int],
+    results: list[Found | None],
+    address: str | None,
+    reads_on: bool = False,
 ) -> tuple[list[int], dict[str, list[int]]]:
     """Asks a worker for files, until it has answered for all.
 
@@ -109,7 +119,7 @@ def _ask(
     while done < len(places):
         some = _fitting_paths(paths, places[done:])
         try:
-            reply = _call(client, [paths[place] for place in some], address)
+            reply = _call(client, [paths[place] for place in some], address, reads_on)
         except (UnknownCallError, UnavailableError, ValueError):
             # An older worker, or none that answers: the read of one file says what is wrong, and waits for a worker.
             return alone + places[done:], elsewhere
@@ -151,9 +161,9 @@ def _found(path: str, file: peer_pb2.BatchedFile) -> Found:
     return DamagedError(errno.EIO, f"a worker answered {file.answer}", path)
 
 
-def _call(client: Client, paths: list[str], address: str | None) -> peer_pb2.ReadBatchReply:
+def _call(client: Client, paths: list[str], address: str | None, reads_on: bool = False) -> peer_pb2.ReadBatchReply:
     workers = client.workers
-    request = peer_pb2.ReadBatchRequest(mount=workers.mount_id, paths=paths)
+    request = peer_pb2.ReadBatchRequest(mount=workers.mount_id, paths=paths, reads_on=reads_on)
 
     def at(worker: str) -> peer_pb2.ReadBatchReply:
         channel = workers.channels.to(worker)

@@ -15,6 +15,7 @@ from packing_fs.vectors import AttributeChange, Operation, Precondition, attribu
 _STAT = of_master("Stat", bdt_pb2.StatReply)
 _LOCATE = of_master("Locate", bdt_pb2.LocateReply)
 _LIST = of_master("List", bdt_pb2.ListReply)
+_FIND = of_master("Find", bdt_pb2.FindReply)
 _MKDIR = of_master("Mkdir", bdt_pb2.OutcomeReply)
 _DELETE = of_master("Delete", bdt_pb2.OutcomeReply)
 _SET_ATTRIBUTES = of_master("SetAttributes", bdt_pb2.OutcomeReply)
@@ -83,6 +84,43 @@ class Table:
             _LIST,
             lambda id: bdt_pb2.ListRequest(mount=id, directory=directory, start_after=after, limit=_PAGE),
         )
+
+    def located(self, directory: str) -> Iterator[bdt_pb2.LocateReply] | None:
+        """Returns the entries of a directory with the places of their bytes, each with its name as path."""
+        first = self._located_page(directory, "")
+        return self._all_located(directory, first) if first.found else None
+
+    def _all_located(self, directory: str, page: bdt_pb2.ListReply) -> Iterator[bdt_pb2.LocateReply]:
+        while True:
+            # A master of an older version tells no places here.
+            found = list(page.located) or [bdt_pb2.LocateReply(status=each) for each in page.entries]
+            yield from found
+            if page.last or not found:
+                return
+            page = self._located_page(directory, found[-1].status.path)
+
+    def _located_page(self, directory: str, after: str) -> bdt_pb2.ListReply:
+        return self._mount.call(
+            f"list {directory}",
+            _LIST,
+            lambda id: bdt_pb2.ListRequest(mount=id, directory=directory, start_after=after, limit=_PAGE, located=True),
+        )
+
+    def find(self, paths: Sequence[str]) -> Iterator[bdt_pb2.FoundMessage]:
+        """Yields the entry at each path, with the place of its bytes."""
+        at = 0
+        while at < len(paths):
+            found = self._found(paths[at : at + _PAGE])
+            yield from found
+            at += len(found)
+
+    def _found(self, paths: Sequence[str]) -> Sequence[bdt_pb2.FoundMessage]:
+        found = self._mount.call(
+            f"find {len(paths)} paths", _FIND, lambda id: bdt_pb2.FindRequest(mount=id, paths=paths)
+        ).found
+        if not 0 < len(found) <= len(paths):
+            raise ValueError(f"the master answers {len(paths)} paths with {len(found)} entries")
+        return found
 
     def mkdir(self, path: str, owner: Owner, mode: int, create_parents: bool) -> None:
         """Makes a directory."""

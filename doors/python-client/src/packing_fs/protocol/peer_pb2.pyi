@@ -32,12 +32,14 @@ class ReadChunk(_message.Message):
     def __init__(self, data: _Optional[bytes] = ..., crc32c: _Optional[int] = ...) -> None: ...
 
 class ReadBatchRequest(_message.Message):
-    __slots__ = ("mount", "paths")
+    __slots__ = ("mount", "paths", "reads_on")
     MOUNT_FIELD_NUMBER: _ClassVar[int]
     PATHS_FIELD_NUMBER: _ClassVar[int]
+    READS_ON_FIELD_NUMBER: _ClassVar[int]
     mount: str
     paths: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ...) -> None: ...
+    reads_on: bool
+    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ..., reads_on: bool = ...) -> None: ...
 
 class ReadBatchReply(_message.Message):
     __slots__ = ("files",)

@@ -156,12 +156,7 @@ final class AdoptCommand implements Callable<Integer> {
         if (refusals.size() < MOST_SHOWN) {
             refusals.add(refused);
         }
-        report.err().printf("packing: %s: %s%n", printable(refused.key()), printable(refused.reason()));
+        report.err().printf("packing: %s: %s%n", refused.key(), refused.reason());
         report.err().flush();
-    }
-
-    /** Keeps keys of others from controlling the terminal. */
-    static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -76,6 +76,16 @@ final class FsckCommand implements Callable<Integer> {
     private Optional<Double> verify = Optional.empty();
 
     @Option(
+            names = "--adopted",
+            arity = "0..1",
+            fallbackValue = "9223372036854775807",
+            paramLabel = "COUNT",
+            description =
+                    "Also ask the store, by a request each, if it has the objects of adopted files in their versions: for all "
+                            + "of them, or for so many at most.")
+    private long adopted;
+
+    @Option(
             names = "--repair",
             description =
                     "List the repairs, ask, and do them: move files whose bytes are gone below /lost+found, clone those of "
@@ -99,13 +109,13 @@ final class FsckCommand implements Callable<Integer> {
                 Keystore keystore =
                         MountOptions.from(target.options()).encryption().open();
                 DamageLog log = new DamageLog(scratch)) {
-            FsckOptions options = new FsckOptions(verify.orElse(0.0), start, keystore);
+            FsckOptions options = new FsckOptions(verify.orElse(0.0), start, keystore, adopted);
             Fsck fsck = new Fsck(bdt, store, scratch, options, log);
             FsckResult result = check(fsck, bdt);
             Repair.@Nullable Outcome repaired = null;
             double seconds = (System.nanoTime() - start) / 1e9;
             if (!report.isJson()) {
-                print(report.out(), result, log, needless(fsck), seconds);
+                print(report.text(), result, log, needless(fsck), seconds);
             }
             if (repair) {
                 repaired = repair(new Repair(
@@ -156,6 +166,9 @@ final class FsckCommand implements Callable<Integer> {
                     "%,d blobs of %,d bytes that no file needs, from a push that ended without its worker: '--repair' deletes them%n",
                     needless.size(), needless.stream().mapToLong(Orphan::length).sum());
         }
+        if (result.objects() > 0) {
+            out.printf("%,d objects of adopted files were asked for%n", result.objects());
+        }
         out.printf(
                 "%,d files and %,d shared contents in %,d blobs, %,d of them read as a whole, in %.1f s: %s%n",
                 result.files(),
@@ -186,6 +199,7 @@ final class FsckCommand implements Callable<Integer> {
         json.writeNumberField("contents", result.contents());
         json.writeNumberField("blobs", result.blobs());
         json.writeNumberField("verified_blobs", result.verified());
+        json.writeNumberField("adopted_objects", result.objects());
         json.writeArrayFieldStart("damage");
         log.forEach(json::writePOJO);
         json.writeEndArray();

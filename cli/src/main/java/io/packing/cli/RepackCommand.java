@@ -132,7 +132,7 @@ final class RepackCommand implements Callable<Integer> {
         if (failures.size() < MOST_SHOWN) {
             failures.add(new Failure(failed.key(), failed.reason()));
         }
-        report.err().printf("packing: %s: %s%n", AdoptCommand.printable(failed.key()), failed.reason());
+        report.err().printf("packing: %s: %s%n", failed.key(), failed.reason());
         report.err().flush();
     }
 }

@@ -26,13 +26,19 @@ public final class Report {
         return json;
     }
 
+    /** Returns the writer for JSON and other exact output. */
     public PrintWriter out() {
         return Objects.requireNonNull(command).commandLine().getOut();
     }
 
-    /** Returns the writer for warnings. */
+    /** Returns the writer for lines of text, in which names do not control the terminal. */
+    public PrintWriter text() {
+        return new PrintableWriter(out());
+    }
+
+    /** Returns the writer for warnings, in which names do not control the terminal. */
     public PrintWriter err() {
-        return Objects.requireNonNull(command).commandLine().getErr();
+        return new PrintableWriter(Objects.requireNonNull(command).commandLine().getErr());
     }
 
     /** Prints {@code value} as JSON, or else what {@code text} prints. */
@@ -45,7 +51,7 @@ public final class Report {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
         } else {
-            text.to(out);
+            text.to(new PrintableWriter(out));
         }
         out.flush();
     }
@@ -60,7 +66,7 @@ public final class Report {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }
         } else {
-            text.to(out);
+            text.to(new PrintableWriter(out));
         }
         out.flush();
     }

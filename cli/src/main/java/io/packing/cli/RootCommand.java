@@ -101,7 +101,7 @@ public class RootCommand {
         if (verbose) {
             failure.printStackTrace(err);
         } else {
-            err.println("packing: " + describe(failure));
+            err.println(PrintableWriter.lines("packing: " + describe(failure)));
         }
         err.flush();
         return ExitCodes.of(failure);

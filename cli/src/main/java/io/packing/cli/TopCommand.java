@@ -92,7 +92,7 @@ final class TopCommand implements Callable<Integer> {
         report.printLine(activity, out -> {
             // A JVM cannot know, its launcher can.
             if ("terminal".equals(System.getProperty("packing.stdout"))) {
-                out.print(CLEAR);
+                report.out().print(CLEAR);
             }
             print(activity, out);
         });

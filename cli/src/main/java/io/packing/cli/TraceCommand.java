@@ -42,7 +42,7 @@ final class TraceCommand {
             @Option(names = "--limit", defaultValue = "-1", description = "Events to print (default: all).") long limit)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceSink sink = report.isJson() ? new JsonLines(report.out()) : new TextLines(report.out())) {
+                TraceSink sink = report.isJson() ? new JsonLines(report.out()) : new TextLines(report.text())) {
             TraceSource wanted = selection.selection().of(files);
             long left = limit < 0 ? Long.MAX_VALUE : limit;
             for (Optional<TraceEvent> event = first(wanted, left); event.isPresent(); event = first(wanted, --left)) {

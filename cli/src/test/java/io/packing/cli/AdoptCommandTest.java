@@ -199,6 +199,34 @@ class AdoptCommandTest {
     }
 
     @Test
+    void fsckNamesFilesWhoseObjectsChangedAndAsksForNoMoreThanItMay() throws IOException {
+        put("in/changed", "old");
+        put("in/gone", "old");
+        for (int i = 0; i < 8; i++) {
+            put("in/same" + i, "same");
+        }
+        JsonNode unused = adopt("s3://data/in", "/to");
+        long before = of("in").get() + of("in").head();
+        CommandRun sound = run("fsck", uri("/"), "--adopted");
+        assertThat(sound.exitCode()).as(sound.out()).isZero();
+        assertThat(sound.out()).contains("10 objects of adopted files were asked for");
+        assertThat(of("in").get() + of("in").head() - before).isEqualTo(10);
+        put("in/changed", "new");
+        data.delete(List.of("in/gone"));
+        assertThat(run("fsck", uri("/"), "--verify").exitCode()).isZero();
+        CommandRun damaged = run("fsck", uri("/"), "--adopted");
+        assertThat(damaged.exitCode()).isEqualTo(ExitCodes.CORRUPT);
+        assertThat(damaged.out())
+                .containsPattern("object /to/changed in .*: s3://data/in/changed has changed")
+                .containsPattern("object /to/gone in .*: s3://data/in/gone is gone")
+                .contains("2 object: ")
+                .doesNotContain("same");
+        JsonNode some = Report.json()
+                .readTree(run("fsck", uri("/"), "--adopted", "3", "--json").out());
+        assertThat(some.get("adopted_objects").asInt()).isEqualTo(3);
+    }
+
+    @Test
     void deletesOverwritesAndRenamesLeaveTheObjects() throws IOException {
         for (String name : List.of("deleted", "overwritten", "renamed", "cloned")) {
             put("in/" + name, name);

@@ -80,8 +80,9 @@ final class PeerMounts implements PeerServer.Served, AutoCloseable {
     }
 
     @Override
-    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException {
-        return serving(mount).readsForPeers().batch(paths, user);
+    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user, boolean readsOn)
+            throws IOException {
+        return serving(mount).readsForPeers().batch(paths, user, readsOn);
     }
 
     @Override

@@ -49,9 +49,9 @@ final class ReadsForPeers {
     }
 
     /** Reads whole small files for a user, as many of the first as one answer takes. */
-    List<BatchAnswer> batch(List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+    List<BatchAnswer> batch(List<FilePath> paths, Optional<BdtUser> user, boolean readsOn) throws IOException {
         try (Span span = spans.serve("read batch", CurrentSpan.get().context())) {
-            return batches.read(paths, user);
+            return batches.read(paths, user, readsOn);
         }
     }
 

@@ -45,8 +45,13 @@ final class BatchReadsTest {
     }
 
     private static List<BatchAnswer> read(MountRig rig, int worker, List<FilePath> paths) throws IOException {
+        return read(rig, worker, paths, false);
+    }
+
+    private static List<BatchAnswer> read(MountRig rig, int worker, List<FilePath> paths, boolean readsOn)
+            throws IOException {
         try (PeerClient client = new PeerClient(Security.NONE)) {
-            return client.readBatch(address(rig, worker), rig.options().mountName(), paths, PATIENCE);
+            return client.readBatch(address(rig, worker), rig.options().mountName(), paths, readsOn, PATIENCE);
         }
     }
 
@@ -174,6 +179,28 @@ final class BatchReadsTest {
             }
             // 8 MB: some windows that grow, and not 2,000 files.
             assertThat(gets(rig) - before).isBetween(1.0, 16.0);
+        }
+    }
+
+    @Test
+    void aBlobThatIsReadInItsOrderCostsOneRequestHoweverManyBatches() throws Exception {
+        int count = 3_000;
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC())) {
+            List<FilePath> asked = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                MountRig.write(rig.mounts.get(0), "/f" + i, MountRig.bytes(i, 8_192), MountRig.NEW);
+                asked.add(new FilePath("/f" + i));
+            }
+            rig.mounts.get(0).flush();
+            double before = gets(rig);
+            for (int at = 0; at < count; at += 300) {
+                List<BatchAnswer> answers = read(rig, 0, asked.subList(at, at + 300), true);
+                assertThat(answers).hasSize(300);
+                for (int i = 0; i < 300; i++) {
+                    assertThat(answers.get(i)).isEqualTo(whole(MountRig.bytes(at + i, 8_192)));
+                }
+            }
+            assertThat(gets(rig) - before).isEqualTo(1.0);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,12 @@ abstract class DecoratedObjectStore implements ObjectStore {
     @Override
     public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return around(RequestKind.GET, () -> store.getAgain(key, offset, length), ByteBuffer::remaining);
+    }
+
+    /** {@inheritDoc} The operation is the opening, and counts as one of all bytes. */
+    @Override
+    public InputStream open(String key, long offset, int length) throws IOException {
+        return around(RequestKind.GET, () -> store.open(key, offset, length), stream -> length);
     }
 
     @Override

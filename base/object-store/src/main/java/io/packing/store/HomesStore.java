@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,6 +210,11 @@ public final class HomesStore implements ObjectStore {
     @Override
     public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return read(key, store -> store.getAgain(key, offset, length));
+    }
+
+    @Override
+    public InputStream open(String key, long offset, int length) throws IOException {
+        return read(key, store -> store.open(key, offset, length));
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -77,6 +78,17 @@ public interface ObjectStore extends AutoCloseable {
      */
     default ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return get(key, offset, length);
+    }
+
+    /**
+     * Opens exactly {@code length} bytes from {@code offset} for one reader, which takes them when it wants them and closes the stream. A read
+     * that fails is not repeated: the reader opens the rest. A store without such answers asks for the range in pieces.
+     *
+     * @throws RangeBeyondObjectException when the object ends before the range does; a store that asks in pieces tells it with the last one
+     */
+    default InputStream open(String key, long offset, int length) throws IOException {
+        RangeChecks.check(offset, length);
+        return new PiecedStream(this, key, offset, length);
     }
 
     /** Downloads the whole object into a file that does not exist yet, with one request. */

@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -53,6 +54,39 @@ final class S3Downloads extends ObjectReads {
                     }
                 },
                 moved);
+    }
+
+    /** Opens a range, whose bytes come as the caller reads them. Only its beginning is asked for again. */
+    InputStream open(String key, long offset, int length) throws IOException {
+        RequestedRange range = RequestedRange.of(key, offset, length);
+        GetObjectRequest request = request(key).range(range.header()).build();
+        return calls.run(
+                RequestKind.GET,
+                range.what(),
+                attempt -> {
+                    try {
+                        return opened(key, range, client.getObject(request), attempt);
+                    } catch (AwsServiceException e) {
+                        if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
+                            range.none();
+                        }
+                        throw e;
+                    }
+                },
+                stream -> length);
+    }
+
+    private InputStream opened(
+            String key, RequestedRange range, ResponseInputStream<GetObjectResponse> stream, int attempt)
+            throws IOException {
+        try {
+            GetObjectResponse answer = stream.response();
+            check(key, answer);
+            return new OpenAnswer(stream, range.bytes(answer.contentRange(), length(answer), attempt));
+        } catch (IOException e) {
+            stream.abort();
+            throw e;
+        }
     }
 
     @Override

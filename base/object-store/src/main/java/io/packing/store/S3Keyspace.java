@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
@@ -34,7 +35,9 @@ final class S3Keyspace implements ObjectKeyspace {
         ListObjectsV2Request.Builder request = ListObjectsV2Request.builder()
                 .bucket(bucket)
                 .prefix(keyPrefix + prefix)
-                .maxKeys(Math.min(limit, KEYS_PER_REQUEST));
+                .maxKeys(Math.min(limit, KEYS_PER_REQUEST))
+                // XML cannot have the control characters that keys of other programs may have.
+                .encodingType(EncodingType.URL);
         if (!startAfter.isEmpty()) {
             request.startAfter(keyPrefix + startAfter);
         }

@@ -2,6 +2,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +118,12 @@ final class S3ObjectStore extends CloudObjectStore {
     @Override
     public void put(String key, StreamedBody body, PutCondition condition) throws IOException {
         streams.put(full(key), body, condition);
+    }
+
+    @Override
+    public InputStream open(String key, long offset, int length) throws IOException {
+        RangeChecks.check(offset, length);
+        return length == 0 ? InputStream.nullInputStream() : downloads.open(full(key), offset, length);
     }
 
     @Override

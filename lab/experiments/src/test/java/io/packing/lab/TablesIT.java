@@ -16,7 +16,7 @@ class TablesIT {
         LabRun run = LabRun.of("experiment tables --races 5 --kills 1 --json".split(" "));
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode json = new ObjectMapper().readTree(run.out());
-        for (String format : new String[] {"iceberg", "delta", "delta_log_store"}) {
+        for (String format : new String[] {"iceberg", "iceberg_pair", "delta", "delta_log_store"}) {
             JsonNode figures = json.get(format);
             assertThat(figures.get("races").asInt()).as(format).isEqualTo(5);
             assertThat(figures.get("commits").asInt()).as(format).isGreaterThan(10);

@@ -271,7 +271,7 @@ class LayerRulesTest {
                 .whereLayer("packing-plugin")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
-                .mayOnlyBeAccessedByLayers("benchmarks")
+                .mayOnlyBeAccessedByLayers("experiments", "benchmarks")
                 .whereLayer("packing-csi")
                 .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("packing-layers")

@@ -19,8 +19,10 @@ import io.packing.operations.walk.BlobObject;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,12 +38,20 @@ final class BlobCheck {
     private final Predicate<BlobState> verified;
     private final Keystore keystore;
     private final Decodings decodings;
+    private final AdoptedCheck adopted;
 
     /**
      * @param keystore that is asked when blobs are encrypted
+     * @param adopted looks for the objects of adopted files
      * @param verified which blobs are read as a whole
      */
-    BlobCheck(ObjectStore store, Keystore keystore, DamageLocator findings, Predicate<BlobState> verified) {
+    BlobCheck(
+            ObjectStore store,
+            Keystore keystore,
+            DamageLocator findings,
+            AdoptedCheck adopted,
+            Predicate<BlobState> verified) {
+        this.adopted = adopted;
         this.keystore = keystore;
         this.decodings = new Decodings(keystore);
         this.store = store;
@@ -90,11 +100,15 @@ final class BlobCheck {
         long[] prints =
                 marks.stream().mapToLong(ExtentMark::print).distinct().sorted().toArray();
         boolean[] found = new boolean[prints.length];
+        Map<Long, Extent> names = new HashMap<>();
         for (PackedFile file : footer) {
             for (Extent extent : file.extents()) {
                 int at = Arrays.binarySearch(prints, ExtentMark.print(file.version(), extent));
                 if (at >= 0) {
                     found[at] = true;
+                    if (extent.codec() == Codec.ADOPTED && adopted.isOn()) {
+                        names.put(prints[at], extent);
+                    }
                 }
             }
         }
@@ -110,6 +124,16 @@ final class BlobCheck {
             for (ExtentMark mark : oneForEach(wrong)) {
                 findings.ofMark(mark, DamageKind.DISAGREEMENT, blob, DamageKind.DISAGREEMENT.meaning());
             }
+        }
+        if (!names.isEmpty()) {
+            List<AdoptedCheck.Named> named = new ArrayList<>();
+            for (ExtentMark mark : marks) {
+                Extent extent = names.get(mark.print());
+                if (extent != null) {
+                    named.add(new AdoptedCheck.Named(mark, extent));
+                }
+            }
+            adopted.check(blob, named);
         }
         return true;
     }

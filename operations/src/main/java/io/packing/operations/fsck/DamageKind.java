@@ -27,6 +27,7 @@ public enum DamageKind {
             "the blob's footer is damaged: the file can be read, but not recovered without the master's table"),
     DISAGREEMENT("disagreement", "the blob's footer does not say of the file what the table says"),
     CHECKSUM("checksum", "bytes of the file do not fit their checksum"),
+    OBJECT("object", "the store does not have the object of the file any more in the version that was adopted"),
     GAPS("gaps", "bytes of the blob that belong to no file of the table are damaged"),
     ACCOUNTS("accounts", "the table counts other live bytes of the blob than its files have"),
     ORPHAN("orphan", "the table does not know the blob"),

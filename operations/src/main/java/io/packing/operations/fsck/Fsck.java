@@ -47,6 +47,7 @@ public final class Fsck {
     private final OlderFiles older = new OlderFiles();
     private final DamageLocator findings;
     private final BlobStates blobs;
+    private final AdoptedCheck adopted;
     private final AtomicLong verified = new AtomicLong();
     private final List<ScannedSnapshot> snapshots = new ArrayList<>();
     private final Set<String> gone = new HashSet<>();
@@ -69,6 +70,7 @@ public final class Fsck {
         this.log = log;
         log.follow(links::named);
         this.findings = new DamageLocator(bdt, log, links, older);
+        this.adopted = new AdoptedCheck(store, findings, options.adopted());
         this.blobs = new BlobStates(bdt, store, log, this::tell);
     }
 
@@ -97,7 +99,7 @@ public final class Fsck {
         }
         accounts();
         findings.shared().name(snapshots);
-        return new FsckResult(files, contents, blobs.all().size(), verified.get());
+        return new FsckResult(files, contents, blobs.all().size(), verified.get(), adopted.asked());
     }
 
     /** The blobs of the store that the table does not know. */
@@ -232,7 +234,7 @@ public final class Fsck {
                 sample.add(blob.number());
             }
         }
-        BlobCheck check = new BlobCheck(store, options.keystore(), findings, blob -> {
+        BlobCheck check = new BlobCheck(store, options.keystore(), findings, adopted, blob -> {
             boolean wanted = sample.contains(blob.number());
             if (wanted) {
                 verified.incrementAndGet();

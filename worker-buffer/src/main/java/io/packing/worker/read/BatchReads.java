@@ -48,8 +48,9 @@ public final class BatchReads {
      * Reads the files at the first of the paths, in their order: as many as one answer takes, at least one.
      *
      * @param user whose rights count; empty: the worker's own, as the server identifies no caller
+     * @param readsOn true if the client reads the files behind these next, in the order of their blobs
      */
-    public List<BatchAnswer> read(List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+    public List<BatchAnswer> read(List<FilePath> paths, Optional<BdtUser> user, boolean readsOn) throws IOException {
         Optional<List<FoundEntry>> found =
                 user.isEmpty() ? Optional.of(bdt.find(paths)) : bdt.findForUser(paths, user.get());
         if (found.isEmpty()) {
@@ -58,7 +59,7 @@ public final class BatchReads {
                     .map(path -> (BatchAnswer) new BatchAnswer.Apart())
                     .toList();
         }
-        return read(found.get());
+        return read(found.get(), readsOn);
     }
 
     /** A file with its place in the answer. */
@@ -75,7 +76,7 @@ public final class BatchReads {
         }
     }
 
-    private List<BatchAnswer> read(List<FoundEntry> found) {
+    private List<BatchAnswer> read(List<FoundEntry> found, boolean readsOn) {
         List<Planned> planned = new ArrayList<>();
         @Nullable BatchAnswer[] answers = new BatchAnswer[found.size()];
         int count = 0;
@@ -93,8 +94,17 @@ public final class BatchReads {
             planned.add(new Planned(count, file));
         }
         planned.sort(Planned.BY_BLOB);
-        bring(planned);
-        planned.forEach(each -> answers[each.index()] = bytes(each.file()));
+        ReadOnBatch together = new ReadOnBatch(reader.pages());
+        if (readsOn) {
+            together.read(planned.stream().map(Planned::file).toList());
+        } else {
+            bring(planned);
+        }
+        for (Planned each : planned) {
+            answers[each.index()] = together.bytes(each.file())
+                    .<BatchAnswer>map(BatchAnswer.Whole::new)
+                    .orElseGet(() -> bytes(each.file()));
+        }
         return Arrays.stream(answers, 0, count)
                 .map(each -> each == null ? new BatchAnswer.Apart() : each)
                 .toList();

@@ -79,6 +79,16 @@ public final class BlobExtents {
     }
 
     /**
+     * Checks and decodes the stored bytes of an extent.
+     *
+     * @throws CorruptBlobException when they are damaged: another read may help
+     */
+    ByteBuffer decoded(long fileId, BlobExtent at, ByteBuffer stored) throws IOException {
+        Decoding with = cache.decodings().of(at.blob(), fileId, at.extent(), new CachedBlob(at.blob()));
+        return ExtentCodec.decode(at.blob().toString(), at.extent(), stored, with);
+    }
+
+    /**
      * Reads some bytes of an extent, with no further copy. It checks all of a large extent once; a later read of a part
      * needs only the pages of that part, and checks these by sums of their own.
      *

@@ -39,6 +39,7 @@ public final class BlobPages implements AutoCloseable {
     private final Runnable released;
     private final ExtentRunReader runs;
     private final BlobExtents extents;
+    private final BlobStreams streams;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Creates pages with a memory cache of their own. */
@@ -68,6 +69,7 @@ public final class BlobPages implements AutoCloseable {
         this.released = released;
         this.runs = new ExtentRunReader(cache, store, prefix, listener);
         this.extents = new BlobExtents(this, store, prefix, listener);
+        this.streams = new BlobStreams(store, prefix);
     }
 
     /** Returns the cache, with the bytes of all that share it. */
@@ -89,6 +91,7 @@ public final class BlobPages implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            streams.close();
             released.run();
         }
     }
@@ -124,6 +127,18 @@ public final class BlobPages implements AutoCloseable {
     /** Fetches the missing pages of a run, before a reader needs them. */
     public void bring(BlobName blob, long first, long last) throws IOException {
         List<ByteBuffer> unused = pages(blob, first, last);
+    }
+
+    /**
+     * Fills a buffer with bytes of a blob past the cache, for a reader that will want those behind them, too. The request of the first read
+     * brings those of the next ones, up to the end of the blob. No extent is checked.
+     */
+    void readOn(BlobName blob, long offset, ByteBuffer into) throws IOException {
+        int length = into.remaining();
+        int got = streams.read(blob, offset, List.of(into));
+        if (got != length) {
+            throw new CorruptBlobException("%s: %d bytes at %d+%d".formatted(blob, got, offset, length));
+        }
     }
 
     /**

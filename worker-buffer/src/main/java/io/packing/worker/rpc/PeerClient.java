@@ -237,14 +237,16 @@ public final class PeerClient implements PeerNetwork.Client {
      * Reads whole small files at a worker, as many of the first as one answer takes.
      *
      * @param paths at most {@value FoundEntry#MOST_PATHS}
+     * @param readsOn true if the next batch has the files behind these, in the order of their blobs
      * @return answers for the first of the paths, at least one
      * @throws CorruptBlobException when bytes were damaged on the way: another read may help
      */
-    public List<BatchAnswer> readBatch(String address, String mount, List<FilePath> paths, Duration timeout)
-            throws IOException {
+    public List<BatchAnswer> readBatch(
+            String address, String mount, List<FilePath> paths, boolean readsOn, Duration timeout) throws IOException {
         ReadBatchRequest request = ReadBatchRequest.newBuilder()
                 .setMount(mount)
                 .addAllPaths(paths.stream().map(FilePath::value).toList())
+                .setReadsOn(readsOn)
                 .build();
         List<BatchAnswer> answers = new ArrayList<>();
         try {

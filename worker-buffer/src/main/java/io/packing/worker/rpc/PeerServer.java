@@ -78,8 +78,10 @@ public final class PeerServer implements PeerNetwork.Server {
          * Reads whole small files, as many of the first as one answer takes.
          *
          * @param user whose rights count; empty: the server identifies no caller
+         * @param readsOn true if the client reads the files behind these next, in the order of their blobs
          */
-        List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException;
+        List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user, boolean readsOn)
+                throws IOException;
 
         void flush(String mount) throws IOException;
 
@@ -233,7 +235,8 @@ public final class PeerServer implements PeerNetwork.Server {
                 FoundEntry.checkCount(request.getPathsCount());
                 List<FilePath> paths =
                         request.getPathsList().stream().map(FilePath::new).toList();
-                replies.onNext(BatchCodec.reply(served.readBatch(request.getMount(), paths, PeerCaller.user())));
+                replies.onNext(BatchCodec.reply(
+                        served.readBatch(request.getMount(), paths, PeerCaller.user(), request.getReadsOn())));
                 replies.onCompleted();
             } catch (IOException | RuntimeException | StackOverflowError e) {
                 replies.onError(StatusMapping.toStatus(e));

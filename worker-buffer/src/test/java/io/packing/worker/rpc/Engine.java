@@ -46,7 +46,8 @@ final class Engine implements PeerServer.Served {
     }
 
     @Override
-    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user) throws IOException {
+    public List<BatchAnswer> readBatch(String mount, List<FilePath> paths, Optional<BdtUser> user, boolean readsOn)
+            throws IOException {
         throw new IOException("no batches");
     }
 

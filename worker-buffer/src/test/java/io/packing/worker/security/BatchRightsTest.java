@@ -96,7 +96,8 @@ final class BatchRightsTest {
 
     private List<BatchAnswer> read(MountOptions options, List<FilePath> paths) throws IOException {
         try (PeerClient client = new PeerClient(options.security())) {
-            return client.readBatch(rig.workerAddress(), rig.nobody().mountName(), paths, Duration.ofSeconds(30));
+            return client.readBatch(
+                    rig.workerAddress(), rig.nobody().mountName(), paths, false, Duration.ofSeconds(30));
         }
     }
 

@@ -48,7 +48,19 @@ final class IcebergRowTable implements RowTable {
 
     @Override
     public Append prepare(long row) throws IOException {
-        Table table = tables.load(location);
+        AppendFiles append = append(tables.load(location), location, row);
+        return () -> {
+            try {
+                append.commit();
+                return true;
+            } catch (CommitFailedException e) {
+                return false;
+            }
+        };
+    }
+
+    /** Writes a row's file, and begins its append to a table. */
+    static AppendFiles append(Table table, String location, long row) throws IOException {
         String name = "%s/data/%d-%s.avro".formatted(location, row, UUID.randomUUID());
         DataWriter<Record> writer = Avro.writeData(table.io().newOutputFile(name))
                 .schema(SCHEMA)
@@ -60,21 +72,17 @@ final class IcebergRowTable implements RowTable {
             record.setField("id", row);
             writer.write(record);
         }
-        AppendFiles append = table.newAppend().appendFile(writer.toDataFile());
-        return () -> {
-            try {
-                append.commit();
-                return true;
-            } catch (CommitFailedException e) {
-                return false;
-            }
-        };
+        return table.newAppend().appendFile(writer.toDataFile());
     }
 
     @Override
     public List<Long> rows() throws IOException {
+        return rows(tables.load(location));
+    }
+
+    /** Reads all rows of a table's version. */
+    static List<Long> rows(Table table) throws IOException {
         List<Long> rows = new ArrayList<>();
-        Table table = tables.load(location);
         try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
             for (FileScanTask file : files) {
                 try (CloseableIterable<Record> records = Avro.read(

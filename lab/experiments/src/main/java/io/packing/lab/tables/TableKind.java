@@ -8,6 +8,8 @@ import org.apache.hadoop.conf.Configuration;
 enum TableKind {
     /** Iceberg's Hadoop tables, by rename. */
     ICEBERG,
+    /** Two of Iceberg's Hadoop tables, by one vector. */
+    ICEBERG_PAIR,
     /** Delta Lake as it ships: its log store for unknown schemes renames a draft. */
     DELTA,
     /** Delta Lake with this project's log store, which makes the file of a version itself. */
@@ -28,6 +30,7 @@ enum TableKind {
         Configuration own = new Configuration(configuration);
         return switch (this) {
             case ICEBERG -> new IcebergRowTable(own, location);
+            case ICEBERG_PAIR -> new IcebergPairTable(own, location);
             case DELTA -> {
                 own.set("fs.AbstractFileSystem.packing.impl", "io.packing.hadoop.PackingAbstractFileSystem");
                 yield new DeltaRowTable(own, location);
