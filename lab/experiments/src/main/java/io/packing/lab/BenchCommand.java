@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             MultiMakeCommand.class,
             OffloadBenchCommand.class,
             PageBenchCommand.class,
+            PeersBenchCommand.class,
             PullBenchCommand.class,
             S3GatewayBenchCommand.class,
             StartsCommand.class

@@ -15,6 +15,7 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     private static final int REGISTRY_MEGABYTES = 1024;
     /** Several of them run at once. */
     private static final int NODE_MEGABYTES = 256;
+
+    private static final int KEEPER_MEGABYTES = 64;
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
     private static final Map<String, String> SECRETS =
@@ -146,6 +149,27 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         JavaProcess process = Servers.startCommand(workspace, name, megabytes, words, SECRETS);
         URI uri = URI.create(process.awaitLine("registry of %s at ".formatted(store), Servers.START));
         return new Registry(process, uri, URI.create(process.awaitLine("metrics at ", Servers.START)));
+    }
+
+    /**
+     * Mounts the root for the kernel, as {@code packing mount} does; returns when it answers.
+     *
+     * @param directory that exists
+     * @param flags beside those that say what and where
+     */
+    public JavaProcess mount(Workspace workspace, String name, Path directory, List<String> flags)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "mount",
+                "packing://" + masterAddress + "/",
+                directory.toString(),
+                "--state",
+                workspace.directory().resolve(name + ".state").toString()));
+        openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        words.addAll(flags);
+        JavaProcess process = Servers.startCommand(workspace, name, KEEPER_MEGABYTES, words, SECRETS);
+        String unused = process.awaitLine("packing://", Servers.START);
+        return process;
     }
 
     /** Returns the options of the mount without its secrets. */
