@@ -31,7 +31,8 @@ final class PeersBenchCommand implements Callable<Integer> {
     @Option(
             names = "--files",
             defaultValue = "2000",
-            description = "Files of a round that 32 threads make; 8 make a quarter, 1 a sixteenth (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Files of a round that 32 threads make; 8 make a quarter, 1 a sixteenth (default: ${DEFAULT-VALUE}).")
     private int files;
 
     @Option(

@@ -23,8 +23,9 @@ final class JuiceFs implements AutoCloseable {
      * The shell that waits until this process closes its standard input or ends. Then it unmounts. The first argument
      * is the program, the second one the directory.
      */
-    private static final String LEASH = "program=$1; directory=$2; shift 2; \"$program\" mount \"$@\" </dev/null & server=$!;"
-            + " cat >/dev/null; \"$program\" umount \"$directory\" || kill -9 $server; wait $server";
+    private static final String LEASH =
+            "program=$1; directory=$2; shift 2; \"$program\" mount \"$@\" </dev/null & server=$!;"
+                    + " cat >/dev/null; \"$program\" umount \"$directory\" || kill -9 $server; wait $server";
 
     private final Process leash;
     private final Path directory;
@@ -87,13 +88,14 @@ final class JuiceFs implements AutoCloseable {
         builder.environment().putAll(environment);
         int status = builder.start().waitFor();
         if (status != 0) {
-            throw new IOException(
-                    "juicefs %s ended with %d: %s".formatted(words[1], status, Files.readString(log).strip()));
+            throw new IOException("juicefs %s ended with %d: %s"
+                    .formatted(words[1], status, Files.readString(log).strip()));
         }
     }
 
     private void awaitMount() throws IOException, InterruptedException {
-        Await.until("JuiceFS does not mount " + directory + "; see " + log, START, () -> isMounted() || !leash.isAlive());
+        Await.until(
+                "JuiceFS does not mount " + directory + "; see " + log, START, () -> isMounted() || !leash.isAlive());
         if (!isMounted()) {
             throw new IOException("JuiceFS ended: " + Files.readString(log).strip());
         }

@@ -66,7 +66,9 @@ public record PeersBench(
         /** Prints a line for each row. */
         public void print(PrintWriter out) {
             out.printf("Commit: %s%nMachine: %s%n%d rounds, files of %,d bytes%n", commit, machine, rounds, size);
-            out.printf("%-18s %-15s %10s %21s %9s %10s %10s%n", "system", "operation", "files/s", "least, most", "p50 ms", "requests", "dollars");
+            out.printf(
+                    "%-18s %-15s %10s %21s %9s %10s %10s%n",
+                    "system", "operation", "files/s", "least, most", "p50 ms", "requests", "dollars");
             for (PeerRow row : rows) {
                 out.printf(
                         "%-18s %-15s %,10.0f %,10.0f %,10.0f %9.2f %,10.1f %10.6f%n",
@@ -95,8 +97,7 @@ public record PeersBench(
 
         void add(PeerSide side, String operation, int files, SmallFileWork.Timed timed, AnsweredRequests asked) {
             RowKey key = new RowKey(side.name(), operation);
-            PeerRow.Rounds row =
-                    rows.computeIfAbsent(key, unused -> new PeerRow.Rounds(side.name(), operation, files));
+            PeerRow.Rounds row = rows.computeIfAbsent(key, unused -> new PeerRow.Rounds(side.name(), operation, files));
             row.add(timed);
             row.add(asked, prices);
         }
@@ -146,8 +147,7 @@ public record PeersBench(
             throws IOException, InterruptedException {
         JuiceFs mounted = workspace.own(
                 JuiceFs.start(program, store, name, workspace.directory().resolve(name), flags));
-        PeerSide.Counted requests =
-                () -> AnsweredRequests.of(store.metrics().prefix(name));
+        PeerSide.Counted requests = () -> AnsweredRequests.of(store.metrics().prefix(name));
         return new PeerSide(name, mounted.directory(), requests, () -> awaitStill(requests));
     }
 
@@ -190,8 +190,8 @@ public record PeersBench(
                 make(client, directory.child("t" + thread));
             }
             SmallFileWork.Timed timed = SmallFileWork.time(files(count, threads), threads, number -> {
-                try (PackingOutput output =
-                        client.mount().create(directory.child("t" + number % threads).child("f" + number), CREATE)) {
+                try (PackingOutput output = client.mount()
+                        .create(directory.child("t" + number % threads).child("f" + number), CREATE)) {
                     output.write(SmallFileWork.bytes(number, size));
                 }
             });

@@ -62,8 +62,8 @@ record SmallFileWork(Path directory, int size) {
 
     Timed createAndSync(int files, int threads) throws IOException, InterruptedException {
         return time(files, threads, number -> {
-            try (FileChannel channel = FileChannel.open(
-                    file(number, threads), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel channel =
+                    FileChannel.open(file(number, threads), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer all = ByteBuffer.wrap(bytes(number, size));
                 while (all.hasRemaining()) {
                     int unused = channel.write(all);
