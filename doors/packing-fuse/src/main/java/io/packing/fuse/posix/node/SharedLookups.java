@@ -35,6 +35,8 @@ final class SharedLookups {
     private static final int MANY_PIECES = 64;
 
     private static final int MOST_FRAGMENTED = 10_000;
+    /** The answer to a lookup whose shared request has none for it. */
+    private static final FoundEntry UNTOLD = new FoundEntry(Optional.empty(), Optional.of("no answer"));
 
     private final BdtLookups bdt;
     /** The files with many pieces, whose attributes are asked for alone: a lookup with others has their maps, too. */
@@ -166,9 +168,13 @@ final class SharedLookups {
             }
             note(mine.path(), found.get(0));
             return found.get(0);
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (UnavailableException | Error e) {
             others.forEach(each -> each.answer().completeExceptionally(e));
             throw e;
+        } catch (IOException | RuntimeException e) {
+            // One of the paths may be the reason: each lookup gets an answer of its own.
+            others.forEach(each -> each.answer().complete(Optional.of(UNTOLD)));
+            return UNTOLD;
         }
     }
 
