@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
             "Creates, reads, renames and removes small files at mounts of packing and of JuiceFS, in turns, over one slow store.",
             "JuiceFS has its metadata in SQLite, and is mounted as it ships and with --writeback; packing as it ships and with"
                     + " --write-behind. The disk of this machine is measured beside them.",
-            "It needs root, /dev/fuse, and the program juicefs on the path or in -Dpacking.servers=DIR (bin/test-servers --juicefs)."
+            "It needs root, /dev/fuse, and the program juicefs on the path or in -Dpacking.servers=DIR"
+                    + " (bin/test-servers --juicefs)."
         })
 final class PeersBenchCommand implements Callable<Integer> {
     @Mixin

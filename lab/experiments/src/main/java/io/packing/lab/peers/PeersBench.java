@@ -90,14 +90,17 @@ public record PeersBench(
     private static final class Sheet {
         private final Map<RowKey, PeerRow.Rounds> rows = new LinkedHashMap<>();
         private final PriceTable prices;
+        private final Narrator narrator;
 
-        Sheet(PriceTable prices) {
+        Sheet(PriceTable prices, Narrator narrator) {
             this.prices = prices;
+            this.narrator = narrator;
         }
 
         void add(PeerSide side, String operation, int files, SmallFileWork.Timed timed, AnsweredRequests asked) {
             RowKey key = new RowKey(side.name(), operation);
             PeerRow.Rounds row = rows.computeIfAbsent(key, unused -> new PeerRow.Rounds(side.name(), operation, files));
+            narrator.accept("%s of %,d files at %s: %.2f s".formatted(operation, files, side.name(), timed.seconds()));
             row.add(timed);
             row.add(asked, prices);
         }
@@ -122,11 +125,11 @@ public record PeersBench(
             sides.add(juice(workspace, rig.s3(), program, "juicefs-writeback", List.of("--writeback")));
             sides.add(mount(workspace, rig, client, "mount", List.of()));
             sides.add(mount(workspace, rig, client, "write-behind", List.of("--write-behind")));
-            Sheet warming = new Sheet(prices);
+            Sheet warming = new Sheet(prices, narrator);
             if (warmUp > 0) {
                 round(sides, 0, warmUp, warming, client);
             }
-            Sheet sheet = new Sheet(prices);
+            Sheet sheet = new Sheet(prices, narrator);
             for (int round = 1; round <= rounds; round++) {
                 // A drift of the machine hits all of them alike.
                 Collections.reverse(sides);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of the small files that this server published last, by version. Programs that read what they have just
- * written need no worker. The bytes of a version never change, so the table alone decides which version is read. The
+ * The bytes of the small files that this server published last, by version. A program reads them back without a
+ * worker. The bytes of a version never change, so the table alone decides which version is read. The
  * newest bytes take the place of the oldest ones. Thread-safe.
  */
 public final class RecentBytes {
