@@ -107,7 +107,7 @@ public record PeersBench(
     }
 
     /** An operation that is measured. */
-    private interface Measured {
+    private interface TimedWork {
         SmallFileWork.Timed run() throws IOException, InterruptedException;
     }
 
@@ -241,7 +241,7 @@ public record PeersBench(
         return work;
     }
 
-    private static void measure(PeerSide side, Sheet sheet, String operation, int files, Measured work)
+    private static void measure(PeerSide side, Sheet sheet, String operation, int files, TimedWork work)
             throws IOException, InterruptedException {
         AnsweredRequests before = side.requests().now();
         SmallFileWork.Timed timed = work.run();

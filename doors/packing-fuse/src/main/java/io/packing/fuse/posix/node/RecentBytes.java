@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecentBytes {
     private final int size;
-    private final Map<FileVersion, Place> places = new HashMap<>();
+    private final Map<FileVersion, RingPlace> places = new HashMap<>();
     /** The places in the order of their writes, which is that of the ring. */
-    private final Deque<Place> oldest = new ArrayDeque<>();
+    private final Deque<RingPlace> oldest = new ArrayDeque<>();
 
     /** Outside of the heap: its bytes would grow old there. */
     private @Nullable ByteBuffer ring;
@@ -29,7 +29,7 @@ public final class RecentBytes {
     private int next;
 
     /** A version's bytes in the ring. */
-    private record Place(FileVersion version, int start, int length) {}
+    private record RingPlace(FileVersion version, int start, int length) {}
 
     /** @param size bytes of all files, at most */
     RecentBytes(int size) {
@@ -50,7 +50,7 @@ public final class RecentBytes {
         ByteBuffer all = ring == null ? ByteBuffer.allocateDirect(size) : ring;
         ring = all;
         all.put(next, bytes, bytes.position(), length);
-        Place place = new Place(version, next, length);
+        RingPlace place = new RingPlace(version, next, length);
         places.put(version, place);
         oldest.add(place);
         next += length;
@@ -58,7 +58,7 @@ public final class RecentBytes {
 
     /** Drops what is in the ring from the place of the next bytes up to an end. */
     private void drop(int end) {
-        for (Place first = oldest.peek();
+        for (RingPlace first = oldest.peek();
                 first != null && first.start() >= next && first.start() < end;
                 first = oldest.peek()) {
             places.remove(first.version());
@@ -74,7 +74,7 @@ public final class RecentBytes {
     }
 
     private synchronized Optional<byte[]> bytes(FileVersion version) {
-        Place place = places.get(version);
+        RingPlace place = places.get(version);
         if (place == null || ring == null) {
             return Optional.empty();
         }

@@ -43,7 +43,7 @@ final class SharedLookups {
     private final Cache<FilePath, FilePath> fragmented =
             CacheBuilder.newBuilder().maximumSize(MOST_FRAGMENTED).build();
 
-    private final Deque<Asked> waiting = new ArrayDeque<>();
+    private final Deque<WaitingLookup> waiting = new ArrayDeque<>();
     private int requests;
 
     SharedLookups(BdtLookups bdt) {
@@ -55,10 +55,10 @@ final class SharedLookups {
      *
      * @param answer the entry; without a value if the waiting thread has to send the next request
      */
-    private record Asked(FilePath path, CompletableFuture<Optional<FoundEntry>> answer) {}
+    private record WaitingLookup(FilePath path, CompletableFuture<Optional<FoundEntry>> answer) {}
 
     /** A lookup by a request of its own. */
-    private interface Alone<T> {
+    private interface LoneLookup<T> {
         Optional<T> ask() throws IOException;
     }
 
@@ -88,13 +88,13 @@ final class SharedLookups {
                         new LocatedFile(entry.status(), entry.placement().get())));
     }
 
-    private <T> Optional<T> ask(FilePath path, Alone<T> alone, Function<FoundEntry, Optional<Optional<T>>> told)
+    private <T> Optional<T> ask(FilePath path, LoneLookup<T> alone, Function<FoundEntry, Optional<Optional<T>>> told)
             throws IOException {
-        Asked mine = new Asked(path, new CompletableFuture<>());
+        WaitingLookup mine = new WaitingLookup(path, new CompletableFuture<>());
         Optional<FoundEntry> found = begin(mine) ? Optional.empty() : await(mine);
         if (found.isEmpty()) {
             try {
-                List<Asked> others = take();
+                List<WaitingLookup> others = take();
                 if (others.isEmpty()) {
                     return alone.ask();
                 }
@@ -109,7 +109,7 @@ final class SharedLookups {
     }
 
     /** Takes the right to send a request; false: the lookup waits. */
-    private synchronized boolean begin(Asked mine) {
+    private synchronized boolean begin(WaitingLookup mine) {
         if (requests < MOST_REQUESTS) {
             requests++;
             return true;
@@ -124,8 +124,8 @@ final class SharedLookups {
     }
 
     /** Takes waiting lookups. */
-    private synchronized List<Asked> take() {
-        List<Asked> taken = new ArrayList<>();
+    private synchronized List<WaitingLookup> take() {
+        List<WaitingLookup> taken = new ArrayList<>();
         while (!waiting.isEmpty() && taken.size() < MOST_AT_ONCE) {
             taken.add(waiting.remove());
         }
@@ -134,7 +134,7 @@ final class SharedLookups {
 
     /** Hands the right to send a request to the first waiting lookup, if there is one. */
     private void end() {
-        Asked next;
+        WaitingLookup next;
         synchronized (this) {
             next = waiting.poll();
             requests -= next == null ? 1 : 0;
@@ -145,7 +145,7 @@ final class SharedLookups {
     }
 
     /** Waits for an answer; empty: this thread has to send the next request. */
-    private static Optional<FoundEntry> await(Asked mine) throws IOException {
+    private static Optional<FoundEntry> await(WaitingLookup mine) throws IOException {
         try {
             return mine.answer().join();
         } catch (CompletionException e) {
@@ -157,7 +157,7 @@ final class SharedLookups {
     }
 
     /** Sends one request for this lookup and others, and answers the others. */
-    private FoundEntry send(Asked mine, List<Asked> others) throws IOException {
+    private FoundEntry send(WaitingLookup mine, List<WaitingLookup> others) throws IOException {
         List<FilePath> paths = new ArrayList<>(List.of(mine.path()));
         others.forEach(each -> paths.add(each.path()));
         try {
