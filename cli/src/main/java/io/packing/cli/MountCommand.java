@@ -67,8 +67,8 @@ final class MountCommand implements Callable<Integer> {
     @Option(
             names = "--write-behind",
             description =
-                    "Answer the close of a small new file before the file is safe, which makes many of them faster."
-                            + " An fsync waits; others see the file soon after its close.")
+                    "Answer the close of a small new file before the file is safe, and a removal before the file is deleted, which"
+                            + " makes many of them faster. An fsync waits; others see both soon after.")
     private boolean writeBehind;
 
     @Option(

@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             MultiMakeCommand.class,
             OffloadBenchCommand.class,
             PageBenchCommand.class,
+            PeersBenchCommand.class,
             PullBenchCommand.class,
             S3GatewayBenchCommand.class,
             StartsCommand.class

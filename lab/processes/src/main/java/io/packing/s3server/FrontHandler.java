@@ -29,12 +29,14 @@ final class FrontHandler extends Handler.Wrapper {
     private final Tally tally;
     private final BooleanSupplier admitted;
     private final Duration putLatency;
+    private final Duration getLatency;
 
-    FrontHandler(Handler s3, Tally tally, BooleanSupplier admitted, Duration putLatency) {
+    FrontHandler(Handler s3, Tally tally, BooleanSupplier admitted, Duration putLatency, Duration getLatency) {
         super(s3);
         this.tally = tally;
         this.admitted = admitted;
         this.putLatency = putLatency;
+        this.getLatency = getLatency;
     }
 
     @Override
@@ -56,6 +58,9 @@ final class FrontHandler extends Handler.Wrapper {
             if (operation.kind() == S3Operation.Kind.PUT && !putLatency.isZero()) {
                 Thread.sleep(putLatency.toMillis());
             }
+        }
+        if (operation.kind() == S3Operation.Kind.GET && !getLatency.isZero()) {
+            Thread.sleep(getLatency.toMillis());
         }
         tally.admitted(operation);
         Request.addCompletionListener(

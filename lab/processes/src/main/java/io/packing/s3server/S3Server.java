@@ -55,8 +55,8 @@ public final class S3Server implements AutoCloseable {
         for (Connector connector : server.getConnectors()) {
             connector.getConnectionFactory(HttpConnectionFactory.class).setInputBufferSize(INPUT_BUFFER_BYTES);
         }
-        server.setHandler(new FaultHandler(
-                new FrontHandler(new TrailerHandler(server.getHandler()), tally, admitted, config.putLatency())));
+        server.setHandler(new FaultHandler(new FrontHandler(
+                new TrailerHandler(server.getHandler()), tally, admitted, config.putLatency(), config.getLatency())));
         S3Server started = new S3Server(proxy, tally);
         try {
             proxy.start();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class S3ServerMain {
     private static final String USAGE = "usage: --directory DIR [--port N] [--bucket NAME]... [--access-key KEY]"
-            + " [--secret-key KEY] [--put-limit PER_SECOND] [--put-latency-millis N]";
+            + " [--secret-key KEY] [--put-limit PER_SECOND] [--put-latency-millis N] [--get-latency-millis N]";
 
     private S3ServerMain() {}
 
@@ -58,6 +58,7 @@ public final class S3ServerMain {
         int port = 0;
         int limit = 0;
         Duration latency = Duration.ZERO;
+        Duration getLatency = Duration.ZERO;
         List<String> buckets = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i += 2) {
             String name = arguments.get(i);
@@ -73,13 +74,14 @@ public final class S3ServerMain {
                 case "--secret-key" -> secretKey = value;
                 case "--put-limit" -> limit = number(name, value);
                 case "--put-latency-millis" -> latency = Duration.ofMillis(number(name, value));
+                case "--get-latency-millis" -> getLatency = Duration.ofMillis(number(name, value));
                 default -> throw new IllegalArgumentException("unknown argument " + name);
             }
         }
         if (directory.toString().isEmpty()) {
             throw new IllegalArgumentException("--directory is missing");
         }
-        return new S3ServerOptions(port, directory, accessKey, secretKey, buckets, limit, latency);
+        return new S3ServerOptions(port, directory, accessKey, secretKey, buckets, limit, latency, getLatency);
     }
 
     private static int number(String name, String value) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.storeservers;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -153,8 +152,6 @@ public enum ServerKind {
     /** The number of ports for each server. The first one speaks S3. */
     static final int PORTS = 8;
 
-    private static final String PROPERTY = "packing.servers";
-
     private final String program;
     private final String install;
 
@@ -191,18 +188,11 @@ public enum ServerKind {
 
     /** Returns the server's program, from the folder in {@code -Dpacking.servers} or from the path. */
     public Optional<Path> find() {
-        List<String> folders = new ArrayList<>(List.of(System.getProperty(PROPERTY, "")));
-        folders.addAll(
-                List.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator, -1)));
-        return folders.stream()
-                .filter(folder -> !folder.isEmpty())
-                .map(folder -> Path.of(folder).resolve(program).toAbsolutePath())
-                .filter(Files::isExecutable)
-                .findFirst();
+        return InstalledProgram.find(program).map(InstalledProgram::path);
     }
 
     /** Returns a message with the command that installs the program. */
     public String howToInstall() {
-        return "%s is neither on the path nor in -D%s=DIR: %s".formatted(program, PROPERTY, install);
+        return InstalledProgram.missing(program, install);
     }
 }

@@ -35,6 +35,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     /** Several of them run at once. */
     private static final int NODE_MEGABYTES = 256;
 
+    private static final int KEEPER_MEGABYTES = 64;
+
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
     private static final Map<String, String> SECRETS =
             Map.of(EnvironmentKeys.ACCESS, S3Process.ACCESS_KEY, EnvironmentKeys.SECRET, S3Process.SECRET_KEY);
@@ -167,6 +169,27 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         JavaProcess process = Servers.startCommand(workspace, name, NODE_MEGABYTES, words, SECRETS);
         String unused = process.awaitLine("snapshotter of ", Servers.START);
+        return process;
+    }
+
+    /**
+     * Mounts the root for the kernel, as {@code packing mount} does; returns when it answers.
+     *
+     * @param directory that exists
+     * @param flags beside those that say what and where
+     */
+    public JavaProcess mount(Workspace workspace, String name, Path directory, List<String> flags)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "mount",
+                "packing://" + masterAddress + "/",
+                directory.toString(),
+                "--state",
+                workspace.directory().resolve(name + ".state").toString()));
+        openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        words.addAll(flags);
+        JavaProcess process = Servers.startCommand(workspace, name, KEEPER_MEGABYTES, words, SECRETS);
+        String unused = process.awaitLine("packing://", Servers.START);
         return process;
     }
 

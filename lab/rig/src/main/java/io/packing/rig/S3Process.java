@@ -41,10 +41,16 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
      *
      * @param putLimit PUT-class requests per second above which it answers 503; 0: none
      * @param putLatency added to every PUT
+     * @param getLatency added to every GET of an object
      */
-    public record Limits(int putLimit, Duration putLatency) {
+    public record Limits(int putLimit, Duration putLatency, Duration getLatency) {
         /** As fast as it can. */
         public static final Limits NONE = new Limits(0, Duration.ZERO);
+
+        /** Reads at once. */
+        public Limits(int putLimit, Duration putLatency) {
+            this(putLimit, putLatency, Duration.ZERO);
+        }
 
         public Limits {
             if (putLimit < 0) {
@@ -68,7 +74,9 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
                 "--put-limit",
                 Integer.toString(limits.putLimit()),
                 "--put-latency-millis",
-                Long.toString(limits.putLatency().toMillis()));
+                Long.toString(limits.putLatency().toMillis()),
+                "--get-latency-millis",
+                Long.toString(limits.getLatency().toMillis()));
         JavaProcess process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
         return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
     }

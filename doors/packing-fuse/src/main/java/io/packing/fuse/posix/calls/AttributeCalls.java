@@ -59,23 +59,23 @@ public final class AttributeCalls {
     public NodeAttributes attributes(Caller caller, Node node) throws FuseException, IOException {
         return open.locks.locked(node, () -> {
             // A local file, or one without a name, has its newest attributes here.
-            if (!node.unlinked && !node.isPending()) {
+            if (!node.unlinked && !node.isPending() && !open.answers.isFresh(node)) {
                 refresh(caller, node);
             }
             if (node.unlinked && node.version.isEmpty() && node.kept.isPresent()) {
                 LocatedFile unused = publisher.located(node);
             }
-            return open.nodeAttributes(node);
+            return open.answers.nodeAttributes(node);
         });
     }
 
     private void refresh(Caller caller, Node node) throws FuseException, IOException {
         try {
-            boolean isDue = open.isStoredDue(node);
+            boolean isDue = open.answers.isStoredDue(node);
             if (!isDue && !node.isDirty()) {
                 FileStatus unused = publisher.present(node, open.nodes.path(node));
             }
-            if (isDue || open.isStoredDue(node)) {
+            if (isDue || open.answers.isStoredDue(node)) {
                 LocatedFile unused = publisher.located(node);
             }
         } catch (FuseException e) {
@@ -123,7 +123,7 @@ public final class AttributeCalls {
             update.accessed().ifPresent(time -> node.accessed = Optional.of(time(time)));
             // Take the table's time if it has one.
             node.changed = Optional.of(change.extra().changed().orElseGet(open::now));
-            return open.nodeAttributes(node);
+            return open.answers.nodeAttributes(node);
         });
     }
 

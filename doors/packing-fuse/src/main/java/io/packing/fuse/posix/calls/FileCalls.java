@@ -36,6 +36,8 @@ public final class FileCalls {
     private static final int PUNCH_HOLE = 2;
     private static final int ZERO_RANGE = 16;
     private static final int READ_TRIES = 2;
+    /** The step of the clock of local file systems: a new file keeps the time of its creation for so long. */
+    private static final long TICK_MILLIS = 4;
 
     private final OpenMount open;
     private final Publisher publisher;
@@ -78,7 +80,7 @@ public final class FileCalls {
         LocatedFile located = publisher.located(node);
         if (!node.inputVersion.equals(Optional.of(located.status().version()))) {
             node.closeInput();
-            node.input = open.mount.open(located);
+            node.input = open.open(located);
             node.inputVersion = Optional.of(located.status().version());
         }
         return located;
@@ -186,8 +188,15 @@ public final class FileCalls {
     private void written(Node node) {
         node.writtenAt = open.nanoTime.getAsLong();
         node.changed = Optional.of(open.now());
-        node.attributes = Times.withMtime(node.attributes, open.clock.millis());
-        node.setTimes(0, Optional.empty());
+        long now = open.clock.millis();
+        long sinceCreation = now - node.attributes.mtimeMillis();
+        // The kernel drops the written pages of a file whose time changes, and reads them again.
+        boolean isTickOfCreation =
+                node.isPending() && node.extras.nanos() == 0 && sinceCreation >= 0 && sinceCreation < TICK_MILLIS;
+        if (!isTickOfCreation) {
+            node.attributes = Times.withMtime(node.attributes, now);
+            node.setTimes(0, Optional.empty());
+        }
     }
 
     /** Gives a file another length. Needs the lock. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -126,13 +127,16 @@ public final class Listings {
         open.tree.readLock().lock();
         try {
             FilePath path = open.nodes.path(node);
+            // Take them before the listing: the table may lose one between.
+            Set<String> removed = open.nodes.removed.in(node);
             if (open.source.watchesReads()) {
                 open.source.wasListed(path);
             }
             for (FileStatus status : open.list(path).orElseThrow(() -> new FuseException(Errno.ENOENT))) {
                 if (!LongNames.isListed(status.path().name())) {
                     leftOut.add(status.path().name());
-                } else if (status.path().whyNotForUsers().isEmpty()) {
+                } else if (status.path().whyNotForUsers().isEmpty()
+                        && !removed.contains(status.path().name())) {
                     all.add(new Item(status.path().name(), Optional.of(status), Optional.empty()));
                 }
             }

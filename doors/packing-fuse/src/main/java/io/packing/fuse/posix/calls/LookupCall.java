@@ -8,6 +8,7 @@ import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.posix.LongNames;
 import io.packing.fuse.posix.TreeSource;
+import io.packing.fuse.posix.node.LookAhead;
 import io.packing.fuse.posix.node.NameCache;
 import io.packing.fuse.posix.node.Node;
 import io.packing.fuse.posix.node.OpenMount;
@@ -18,6 +19,9 @@ import java.util.Optional;
 
 /** The lookups of names. */
 public final class LookupCall {
+    /** The answers that renames may make old before a lookup waits until there are none. */
+    private static final int TRIES = 4;
+
     private final OpenMount open;
     private final NameCalls names;
 
@@ -27,7 +31,7 @@ public final class LookupCall {
     }
 
     public Entry lookup(Node parent, String name) throws FuseException, IOException {
-        Entry found = names.shared(() -> find(parent, name));
+        Entry found = settled(parent, name);
         if (found.node() == 0 && LongNames.isTooLongForNew(name)) {
             // Linux answers so where no older version could have made the name.
             throw new FuseException(Errno.ENAMETOOLONG);
@@ -35,13 +39,39 @@ public final class LookupCall {
         return found;
     }
 
-    private Entry find(Node parent, String name) throws FuseException, IOException {
+    /** Finds a name; asks again when a rename in the directory may have made the table's answer old. */
+    private Entry settled(Node parent, String name) throws FuseException, IOException {
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            long moves = parent.moves();
+            Optional<Entry> found = names.shared(() -> find(parent, name, moves));
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        // Hold the tree alone, so that no file is renamed meanwhile.
+        open.tree.writeLock().lock();
+        try {
+            return find(parent, name, parent.moves())
+                    .orElseThrow(() -> new FuseException(Errno.EIO, "a rename while the tree was held alone"));
+        } finally {
+            open.tree.writeLock().unlock();
+        }
+    }
+
+    /** Finds a name; empty if a file was renamed in the directory meanwhile. */
+    private Optional<Entry> find(Node parent, String name, long moves) throws FuseException, IOException {
         Optional<Node> known = open.nodes.child(parent, name);
         if (known.isPresent() && NameCalls.isPending(known.get())) {
-            return names.counted(known.get());
+            return Optional.of(names.counted(known.get()));
         }
-        if (known.isEmpty() && isKnownToLack(parent, name)) {
-            return open.nothing();
+        if (open.nodes.removed.has(parent, name) || (known.isEmpty() && isKnownToLack(parent, name))) {
+            return Optional.of(open.answers.nothing());
+        }
+        if (known.isPresent() && !open.replaced.isAskedAgain(parent, name)) {
+            Optional<Entry> fresh = freshlyCounted(known.get());
+            if (fresh.isPresent()) {
+                return fresh;
+            }
         }
         FilePath path = open.nodes.path(parent).child(name);
         if (open.source.watchesReads()) {
@@ -52,32 +82,51 @@ public final class LookupCall {
                 ? ReplacedFiles.find(open, path)
                 : Optional.empty();
         Optional<FileStatus> there =
-                pinned.isPresent() ? Optional.of(pinned.get().status()) : there(path);
+                pinned.isPresent() ? Optional.of(pinned.get().status()) : there(known, path);
         open.notice(parent, path, there);
         if (there.isEmpty() && open.source.makes(path)) {
-            return open.nothing(Duration.ZERO);
+            return Optional.of(open.answers.nothing(Duration.ZERO));
         }
         if (there.isEmpty()) {
             // Another client deleted it, unless this mount has created it meanwhile.
             Optional<Node> now = open.nodes.child(parent, name);
             if (now.isPresent() && NameCalls.isPending(now.get())) {
-                return names.counted(now.get());
+                return Optional.of(names.counted(now.get()));
             }
             if (!open.isListed()) {
                 learnNames(parent);
             }
-            return open.nothing();
+            return Optional.of(open.answers.nothing());
         }
-        Entry entry = names.counted(parent, name, there.get());
-        pinned.ifPresent(found -> open.replaced.keep(entry.node(), found));
+        Optional<Entry> entry = names.counted(parent, name, there.get(), moves);
+        if (entry.isPresent() && pinned.isPresent()) {
+            open.replaced.keep(entry.get().node(), pinned.get());
+        }
         return entry;
     }
 
-    private Optional<FileStatus> there(FilePath path) throws IOException {
+    /** Returns the entry of a node that the table need not be asked for, with one lookup more; empty: it must be. */
+    private Optional<Entry> freshlyCounted(Node node) throws FuseException {
+        LookAhead.awaitAnswer(node);
+        node.lock.lock();
+        try {
+            if (!open.answers.isFresh(node)) {
+                return Optional.empty();
+            }
+            open.nodes.lookedUp(node);
+            return Optional.of(open.answers.entry(node));
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private Optional<FileStatus> there(Optional<Node> known, FilePath path) throws IOException {
         if (path.whyNotForUsers().isPresent()) {
             return Optional.empty();
         }
-        Optional<FileStatus> there = open.stat(path);
+        Optional<FileStatus> there = known.isPresent() && !open.isListed() && open.source == TreeSource.NONE
+                ? open.ahead.stat(known.get(), path)
+                : open.stat(path);
         return there.isEmpty() && open.source.makes(path) && open.source.make(path)
                 ? open.bdt().stat(path)
                 : there;

@@ -68,7 +68,21 @@ public final class NameCalls {
     /** Returns the entry of a status in the table, with one lookup more. */
     Entry counted(Node parent, String name, FileStatus status) throws FuseException, IOException {
         // Count it at once: a node that the kernel knows by this lookup only is then not dropped.
-        Node node = open.nodes.lookedUp(parent, name, status);
+        return learnt(open.nodes.lookedUp(parent, name, status), status);
+    }
+
+    /**
+     * Returns the entry of a status in the table, with one lookup more; empty if a file was renamed in the directory
+     * since.
+     *
+     * @param moves in the directory before the table was asked
+     */
+    Optional<Entry> counted(Node parent, String name, FileStatus status, long moves) throws FuseException, IOException {
+        Optional<Node> node = open.nodes.lookedUp(parent, name, status, moves);
+        return node.isEmpty() ? Optional.empty() : Optional.of(learnt(node.get(), status));
+    }
+
+    private Entry learnt(Node node, FileStatus status) throws FuseException, IOException {
         node.lock.lock();
         try {
             boolean isBack = node.unlinked && open.nodes.isNamed(node);
@@ -84,7 +98,7 @@ public final class NameCalls {
             if (node.isDevice() && node.device.isEmpty()) {
                 node.device = OptionalInt.of(SpecialFiles.device(open, status));
             }
-            return open.entry(node);
+            return open.answers.entry(node);
         } catch (FuseException | IOException | RuntimeException e) {
             open.nodes.forget(node, 1);
             throw e;
@@ -98,7 +112,7 @@ public final class NameCalls {
         node.lock.lock();
         try {
             open.nodes.lookedUp(node);
-            return open.entry(node);
+            return open.answers.entry(node);
         } finally {
             node.lock.unlock();
         }
@@ -145,8 +159,12 @@ public final class NameCalls {
         }
     }
 
-    /** Learns a directory of an earlier server, which is unknown before the first request. */
+    /**
+     * Prepares a directory for a new name: learns one of an earlier server, which is unknown before the first request,
+     * and waits until the table has lost a removed file of this name.
+     */
     void know(Node parent, FilePath path) throws FuseException, IOException {
+        open.nodes.removed.await(parent, path.name());
         if (parent.version.isEmpty()) {
             FileStatus unused = publisher.present(parent, path.parent().orElseThrow());
         }
@@ -248,7 +266,7 @@ public final class NameCalls {
                 delete(caller, path);
                 left(node.get(), parent, name);
             } else if (node.isPresent()) {
-                unlink(caller, node.get(), path);
+                unlink(caller, node.get(), parent, name, path);
             } else {
                 delete(caller, path);
             }
@@ -257,7 +275,8 @@ public final class NameCalls {
         });
     }
 
-    private void unlink(Caller caller, Node node, FilePath path) throws FuseException, IOException {
+    private void unlink(Caller caller, Node node, Node parent, String name, FilePath path)
+            throws FuseException, IOException {
         node.lock.lock();
         try {
             if (node.isDirectory) {
@@ -266,7 +285,7 @@ public final class NameCalls {
             if (!node.isPending()) {
                 if (node.opens > 0) {
                     keep(node, path);
-                } else {
+                } else if (!isTakenBehind(node, parent, name, path)) {
                     delete(caller, path);
                 }
             }
@@ -274,6 +293,12 @@ public final class NameCalls {
         } finally {
             node.lock.unlock();
         }
+    }
+
+    /** Leaves a published file to the deletions behind. Needs its lock. */
+    private boolean isTakenBehind(Node node, Node parent, String name, FilePath path) {
+        boolean isPlain = node.draft == null && !open.nodes.numbers.isInherited(node.inode);
+        return isPlain && open.nodes.removed.take(node, parent, name, path);
     }
 
     /** Notes that a node has lost a name, and others lead to it. */
@@ -341,6 +366,7 @@ public final class NameCalls {
             if (node.isPresent() && !open.nodes.pendingIn(node.get()).isEmpty()) {
                 throw new FuseException(Errno.ENOTEMPTY);
             }
+            open.nodes.removed.awaitAll();
             try {
                 delete(caller, path);
             } catch (IllegalArgumentException e) {

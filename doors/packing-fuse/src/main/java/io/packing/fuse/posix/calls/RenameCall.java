@@ -18,8 +18,10 @@ import io.packing.fuse.posix.node.OpenMount;
 import io.packing.fuse.posix.publish.Publisher;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The call {@code renameat2(2)}, for any entry at the other name. Each is one vector. */
 public final class RenameCall {
@@ -38,34 +40,83 @@ public final class RenameCall {
 
     public void rename(Caller caller, Node parent, String name, Node newParent, String newName, RenameKind kind)
             throws FuseException, IOException {
-        // Hold the tree alone: the paths of all nodes below may change, and two nodes are locked.
+        boolean isSimple = kind == RenameKind.REPLACE || kind == RenameKind.NO_REPLACE;
+        if (isSimple && renameFile(caller, parent, name, newParent, newName, kind)) {
+            return;
+        }
+        // Hold the tree alone: the paths of all nodes below may change.
         open.tree.writeLock().lock();
         try {
-            Place from = place(parent, name);
-            Place to = place(newParent, newName);
-            if (from.path().isPast()) {
-                throw new FuseException(Errno.EROFS);
-            }
-            NameCalls.checkCreatable(to.path());
-            if (kind == RenameKind.EXCHANGE) {
-                NameCalls.checkCreatable(from.path());
-            }
-            boolean isOneFile = from.node().isPresent() && from.node().equals(to.node());
-            if (isOneFile && kind != RenameKind.NO_REPLACE) {
-                return;
-            }
-            publishPending(from);
-            if (kind == RenameKind.EXCHANGE) {
-                publishPending(to);
-                exchange(from, to);
-            } else {
-                move(caller, from, to, kind);
-            }
-            open.touch(parent);
-            open.touch(newParent);
+            renameLocked(caller, place(parent, name), place(newParent, newName), kind);
         } finally {
             open.tree.writeLock().unlock();
         }
+    }
+
+    /**
+     * Renames a file with one name, while other calls go on: only the path of this file changes, and its lock is held.
+     *
+     * @return false if the tree has to be held alone for it
+     */
+    private boolean renameFile(Caller caller, Node parent, String name, Node newParent, String newName, RenameKind kind)
+            throws FuseException, IOException {
+        return names.shared(() -> {
+            Place from = place(parent, name);
+            Place to = place(newParent, newName);
+            if (from.node().isEmpty()) {
+                return false;
+            }
+            // Calls that lock two nodes take the lower number first.
+            List<Node> nodes = Stream.concat(from.node().stream(), to.node().stream())
+                    .distinct()
+                    .sorted(Comparator.comparingLong(node -> node.number))
+                    .toList();
+            nodes.forEach(node -> node.lock.lock());
+            try {
+                boolean isAsBefore = from.equals(place(parent, name)) && to.equals(place(newParent, newName));
+                if (!isAsBefore || nodes.stream().anyMatch(this::concernsOthers)) {
+                    return false;
+                }
+                renameLocked(caller, from, to, kind);
+                return true;
+            } finally {
+                nodes.forEach(node -> node.lock.unlock());
+            }
+        });
+    }
+
+    /** Returns whether other paths lead to a node, or through it. Needs its lock. */
+    private boolean concernsOthers(Node node) {
+        return node.isDirectory || node.extras.isLinked() || open.nodes.hasOthers(node);
+    }
+
+    private void renameLocked(Caller caller, Place from, Place to, RenameKind kind) throws FuseException, IOException {
+        if (from.path().isPast()) {
+            throw new FuseException(Errno.EROFS);
+        }
+        NameCalls.checkCreatable(to.path());
+        if (kind == RenameKind.EXCHANGE) {
+            NameCalls.checkCreatable(from.path());
+        }
+        boolean isOneFile = from.node().isPresent() && from.node().equals(to.node());
+        if (isOneFile && kind != RenameKind.NO_REPLACE) {
+            return;
+        }
+        if (from.node().filter(node -> !node.isDirectory).isPresent()) {
+            open.nodes.removed.await(to.parent(), to.name());
+        } else {
+            // The paths of removed files below it change.
+            open.nodes.removed.awaitAll();
+        }
+        publishPending(from);
+        if (kind == RenameKind.EXCHANGE) {
+            publishPending(to);
+            exchange(from, to);
+        } else {
+            move(caller, from, to, kind);
+        }
+        open.touch(from.parent());
+        open.touch(to.parent());
     }
 
     private Place place(Node parent, String name) throws FuseException {

@@ -67,7 +67,14 @@ public final class StateJournal implements AutoCloseable {
         /** The node has another name instead of one. Numbers: parent, new parent. Text: name NUL new name. */
         RENAMED(20),
         /** The bytes of a draft have moved from a slot to a file. */
-        IN_FILE(21);
+        IN_FILE(21),
+        /**
+         * A program has removed the node's file, which the table still has. Numbers: parent, file id, generation. Text:
+         * name NUL path.
+         */
+        REMOVING(22),
+        /** The table has lost that file. */
+        REMOVED(23);
 
         private final int number;
 

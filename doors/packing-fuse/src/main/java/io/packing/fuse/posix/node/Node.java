@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,13 @@ public final class Node {
     public String name;
     /** The number of names below a directory that lead to nodes. */
     int children;
+    /** The number of renames of files out of a directory and into it. Written by Nodes. */
+    final AtomicLong moves = new AtomicLong();
     /** The identity of a file that other names may share. */
     Optional<SharedNodes.FileIdentity> same = Optional.empty();
+
+    /** Completed when another lookup that has asked for this file, too, has its answer. */
+    volatile @Nullable CompletableFuture<Boolean> looksAhead;
 
     /** The known names of a directory. */
     volatile @Nullable public NameCache names;
@@ -79,6 +85,8 @@ public final class Node {
     public RareAttributes extras = RareAttributes.NONE;
 
     public long learntAt;
+    /** True if the file's bytes are a map, which may be long. */
+    boolean isMapped;
     /** The extended attributes whose hash was in {@link #extras}. */
     public Map<String, ExtendedValue> extended = Map.of();
 
@@ -100,6 +108,11 @@ public final class Node {
         this.parent = parent;
         this.name = name;
         this.attributes = attributes;
+    }
+
+    /** Returns the number of renames of files out of a directory and into it. */
+    public long moves() {
+        return moves.get();
     }
 
     /** Returns the type of a status in the table. */

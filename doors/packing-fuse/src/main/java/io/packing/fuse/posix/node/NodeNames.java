@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.fuse.posix.node;
 
+import io.packing.blob.FilePath;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.FuseFileSystem;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +37,39 @@ public final class NodeNames {
 
     boolean isNamed(Node node) {
         return nodes.get(NodeKey.of(node)) == node;
+    }
+
+    /**
+     * Returns the path of a node below a root; ESTALE when no name leads to it.
+     *
+     * @param byNumber the nodes by their numbers
+     */
+    FilePath path(FilePath root, Node node, Map<Long, Node> byNumber) throws FuseException {
+        Deque<String> way = new ArrayDeque<>();
+        for (Node at = node; at.number != FuseFileSystem.ROOT; ) {
+            Node parent = byNumber.get(at.parent);
+            if (!isNamed(at) || parent == null) {
+                throw new FuseException(Errno.ESTALE, "node %d has no name".formatted(at.number));
+            }
+            way.push(at.name);
+            at = parent;
+        }
+        StringBuilder path = new StringBuilder(root.isRoot() ? "" : root.value());
+        way.forEach(name -> path.append('/').append(name));
+        return path.isEmpty() ? FilePath.ROOT : new FilePath(path.toString());
+    }
+
+    /** Returns the paths of a node by its further names. */
+    List<FilePath> otherPaths(FilePath root, Node node, Map<Long, Node> byNumber) throws FuseException {
+        List<FilePath> all = new ArrayList<>();
+        for (NodeKey key : others(node)) {
+            Node parent = byNumber.get(key.parent());
+            if (parent == null) {
+                throw new FuseException(Errno.ESTALE, "no node %d".formatted(key.parent()));
+            }
+            all.add(path(root, parent, byNumber).child(key.name()));
+        }
+        return all;
     }
 
     void put(NodeKey key, Node node) {

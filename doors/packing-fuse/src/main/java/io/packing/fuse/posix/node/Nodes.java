@@ -12,11 +12,11 @@ import io.packing.fuse.posix.draft.StateJournal;
 import io.packing.fuse.posix.draft.StateJournal.Kind;
 import io.packing.fuse.posix.node.NodeNames.NodeKey;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** All nodes that the kernel knows, by number and by name. A number is never used twice. Thread-safe. */
 public final class Nodes {
@@ -28,6 +28,7 @@ public final class Nodes {
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     private final NodeNames names = new NodeNames();
     public final PendingFiles pending = new PendingFiles();
+    public final RemovedFiles removed;
     private final SharedNodes twins;
     public final InodeNumbers numbers;
     private long last = FuseFileSystem.ROOT;
@@ -36,8 +37,9 @@ public final class Nodes {
      * @param root the directory of the mount that the kernel sees as its root
      * @param shares true if files of one version are one node with one copy of their pages: in read-only clones
      */
-    Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
+    Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares, LongSupplier nanoTime) {
         this.root = root;
+        this.removed = new RemovedFiles(journal, nanoTime);
         this.journal = journal;
         this.numbers = new InodeNumbers(shares);
         this.twins = new SharedNodes(shares, numbers);
@@ -59,18 +61,7 @@ public final class Nodes {
 
     /** Returns the path of a node; ESTALE when no name leads to it. */
     public synchronized FilePath path(Node node) throws FuseException {
-        List<String> way = new ArrayList<>();
-        for (Node at = node; at.number != FuseFileSystem.ROOT; at = get(at.parent)) {
-            if (!names.isNamed(at)) {
-                throw new FuseException(Errno.ESTALE, "node %d has no name".formatted(at.number));
-            }
-            way.add(at.name);
-        }
-        StringBuilder path = new StringBuilder(root.isRoot() ? "" : root.value());
-        for (int i = way.size() - 1; i >= 0; i--) {
-            path.append('/').append(way.get(i));
-        }
-        return path.isEmpty() ? FilePath.ROOT : new FilePath(path.toString());
+        return names.path(root, node, byNumber);
     }
 
     /** Returns the path of an entry, which need not exist. */
@@ -89,6 +80,11 @@ public final class Nodes {
     /** Counts a lookup of a present node. If the kernel forgot the node at this moment, it asks again. */
     public synchronized void lookedUp(Node node) throws FuseException {
         get(node.number).lookups.incrementAndGet();
+    }
+
+    /** Counts a lookup of an entry; empty if the directory had another number of moves when the table was asked. */
+    public synchronized Optional<Node> lookedUp(Node parent, String name, FileStatus status, long moves) {
+        return parent.moves() == moves ? Optional.of(lookedUp(parent, name, status)) : Optional.empty();
     }
 
     /** Counts a lookup of an entry in the table; returns the known node, or a new one. */
@@ -176,11 +172,7 @@ public final class Nodes {
 
     /** Returns the paths of a node besides {@link #path(Node)}. */
     public synchronized List<FilePath> otherPaths(Node node) throws FuseException {
-        List<FilePath> all = new ArrayList<>();
-        for (NodeKey key : names.others(node)) {
-            all.add(path(get(key.parent())).child(key.name()));
-        }
-        return all;
+        return names.otherPaths(root, node, byNumber);
     }
 
     /** Restores another name of a node of an earlier server. */
@@ -250,9 +242,11 @@ public final class Nodes {
 
     /** Writes the journal again, without obsolete records. Needs the lock of the tree, held alone. */
     synchronized void compactJournal() throws IOException {
-        StateJournal successor = journal.successor();
-        describe(successor);
-        journal.become(successor);
+        synchronized (removed) {
+            StateJournal successor = journal.successor();
+            describe(successor);
+            journal.become(successor);
+        }
     }
 
     /** Returns the node of a number, if it exists. */
@@ -269,6 +263,7 @@ public final class Nodes {
     /** Records all nodes. Needs the lock of the tree, held alone. */
     synchronized void describe(StateJournal to) {
         numbers.describe(to);
+        removed.describe(to);
         for (Node node : byNumber.values()) {
             if (node.number == FuseFileSystem.ROOT) {
                 continue;
@@ -343,6 +338,8 @@ public final class Nodes {
 
     /** Gives a node in the table another name instead of one; the caller has detached the replaced node. */
     public synchronized void move(Node node, Node from, String name, Node to, String newName) {
+        from.moves.incrementAndGet();
+        to.moves.incrementAndGet();
         rename(node, new NodeKey(from.number, name), new NodeKey(to.number, newName));
     }
 

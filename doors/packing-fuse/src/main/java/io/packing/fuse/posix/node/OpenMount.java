@@ -14,14 +14,11 @@ import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.fuse.Attributes;
 import io.packing.fuse.Caller;
-import io.packing.fuse.Entry;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.Mode;
-import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.posix.ErrnoMapping;
 import io.packing.fuse.posix.LongNames;
 import io.packing.fuse.posix.PosixOptions;
@@ -31,6 +28,7 @@ import io.packing.fuse.posix.draft.DraftStorage;
 import io.packing.fuse.posix.draft.StateJournal;
 import io.packing.fuse.posix.draft.StateJournal.Kind;
 import io.packing.fuse.posix.owner.Owners;
+import io.packing.worker.api.PackingInput;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,10 +53,9 @@ import java.util.stream.Stream;
 public final class OpenMount {
     private static final String JOURNAL = "nodes";
     private static final String SLOTS = "slots";
-    private static final int BLOCK = 512;
-    private static final int GOOD_SIZE = 1 << 20;
     private static final int PAGE = 1_000;
     private static final int MOST_TOPS = 50_000;
+    private static final int MOST_RECENT_BYTES = 32 << 20;
 
     public final RemotePackingFileSystem mount;
     public final Durability durability;
@@ -66,8 +63,9 @@ public final class OpenMount {
     public final TreeSource source;
     public final Nodes nodes;
     private final Optional<ListingCache> listed;
-    /** The time for which the kernel need not ask again. */
-    private final Duration believed;
+    private final SharedLookups lookups;
+    public final NodeAnswers answers;
+    public final LookAhead ahead;
     /** The recent entries of the mounted directory, if it reuses names. */
     private final Cache<FilePath, FileVersion> tops =
             CacheBuilder.newBuilder().maximumSize(MOST_TOPS).build();
@@ -80,6 +78,7 @@ public final class OpenMount {
     private final Path drafts;
     final DraftStorage room;
     public final PinnedBytes pinned;
+    public final RecentBytes recent = new RecentBytes(MOST_RECENT_BYTES);
     public final ReplacedFiles replaced;
     public final LongNames longNames = new LongNames();
     public final LockedNodes locks = new LockedNodes(this);
@@ -111,6 +110,7 @@ public final class OpenMount {
                     drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         this.room = DraftStorage.open(drafts, drafts.resolve(SLOTS));
+        this.lookups = new SharedLookups(bdt());
         this.pinned = new PinnedBytes(!mount.isReadThroughWorkers());
         this.replaced = new ReplacedFiles(nanoTime);
         FileStatus status = mount.bdt()
@@ -118,9 +118,10 @@ public final class OpenMount {
                 .filter(FileStatus::isDirectory)
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
         this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
-        this.nodes = new Nodes(root, status, journal, settings.readOnly());
+        this.nodes = new Nodes(root, status, journal, settings.readOnly(), nanoTime);
         Duration ofListings = settings.readOnly() ? ListingCache.share(settings.valid()) : Duration.ZERO;
-        this.believed = settings.valid().minus(ofListings);
+        this.answers = new NodeAnswers(this, settings.valid().minus(ofListings));
+        this.ahead = new LookAhead(this, bdt());
         this.listed = settings.readOnly()
                 ? Optional.of(new ListingCache(mount.bdt(), root, ofListings, nanoTime))
                 : Optional.empty();
@@ -147,6 +148,9 @@ public final class OpenMount {
         nodes.describe(journal);
         journal.take();
         listed.ifPresent(source::begin);
+        if (settings.writesBehind()) {
+            nodes.removed.start(mount.bdt());
+        }
     }
 
     /** Shortens a journal that has become long. */
@@ -167,7 +171,7 @@ public final class OpenMount {
 
     /** Returns the table's entry at a path, as old as the kernel's own knowledge may be. */
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
+        return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : lookups.stat(path);
     }
 
     /** Notes the entry at a path of the mounted directory; if it is a new one, forgets all entries below. */
@@ -216,7 +220,13 @@ public final class OpenMount {
 
     /** Returns the place of a file's bytes. */
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        return listed.isPresent() ? listed.get().locate(path) : bdt().locate(path);
+        return listed.isPresent() ? listed.get().locate(path) : lookups.locate(path);
+    }
+
+    /** Opens a version of a file, of whose bytes this server may have a copy. */
+    public PackingInput open(LocatedFile file) throws IOException {
+        Optional<PackingInput> known = recent.open(file);
+        return known.isPresent() ? known.get() : mount.open(file);
     }
 
     public Draft newDraft(Node node) throws IOException {
@@ -288,6 +298,7 @@ public final class OpenMount {
     /** Takes over the table's status of a node. Needs its lock. */
     public void learn(Node node, FileStatus status) throws FuseException {
         if (!isOf(node, status)) {
+            answers.doubt(node);
             throw new FuseException(Errno.ESTALE, "%s is another file by now".formatted(status.path()));
         }
         if (node.draft == null || !node.draft.isDirty()) {
@@ -301,86 +312,12 @@ public final class OpenMount {
                     status.extras().links());
         }
         node.learntAt = nanoTime.getAsLong();
-        if (status.state() != FileStatus.State.MAPPED) {
+        node.isMapped = status.state() == FileStatus.State.MAPPED;
+        if (!node.isMapped) {
             node.stored = OptionalLong.of(status.attributes().length());
         } else if (!node.version.equals(Optional.of(status.version()))) {
             node.stored = OptionalLong.empty();
         }
         node.version = Optional.of(status.version());
-    }
-
-    /** Returns the attributes of a node that programs see. Needs its lock. */
-    Attributes shown(Node node) {
-        FileAttributes has = node.attributes;
-        long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
-        Instant modified = RareAttributes.time(has.mtimeMillis(), node.extras.nanos());
-        if (node.entriesChanged.isPresent()) {
-            modified = node.entriesChanged.get();
-        }
-        Instant changed = node.changed.or(() -> node.extras.changed()).orElse(modified);
-        return new Attributes(
-                node.inode,
-                size,
-                (stored(node, size) + BLOCK - 1) / BLOCK,
-                node.accessed.orElse(modified),
-                modified,
-                changed,
-                node.type | has.permissions(),
-                node.links(),
-                users.number(has.owner()),
-                groups.number(has.group()),
-                node.device.orElse(0),
-                GOOD_SIZE);
-    }
-
-    private static long stored(Node node, long size) {
-        Draft draft = node.draft;
-        if (draft != null) {
-            return draft.stored(node.stored.orElse(draft.published()));
-        }
-        return node.isDevice() ? 0 : node.stored.orElse(size);
-    }
-
-    /**
-     * Returns the time for which the kernel may trust attributes: none while one of them is unknown. Needs the lock of
-     * the node.
-     */
-    private Duration believed(Node node) {
-        return isStoredDue(node) || isStoredGuessed(node) ? Duration.ZERO : believed;
-    }
-
-    /** Returns whether a close will give the number of stored bytes more exactly. */
-    private static boolean isStoredGuessed(Node node) {
-        Draft draft = node.draft;
-        return draft != null
-                && !draft.isNew()
-                && draft.isDirty()
-                && node.stored.orElse(draft.published()) < draft.published();
-    }
-
-    /** Returns whether the attributes need the places of the bytes. A read-only mount shows the length instead. */
-    public boolean isStoredDue(Node node) {
-        return !settings.readOnly() && node.isStoredUnknown();
-    }
-
-    public NodeAttributes nodeAttributes(Node node) {
-        return new NodeAttributes(believed(node), shown(node));
-    }
-
-    /** Returns the entry of a node. Needs its lock. */
-    public Entry entry(Node node) {
-        boolean isReused = node.parent == FuseFileSystem.ROOT && source.reusesNames();
-        return new Entry(node.number, 0, isReused ? Duration.ZERO : believed, believed(node), shown(node));
-    }
-
-    /** Returns the answer that the name does not exist. */
-    public Entry nothing() {
-        return nothing(believed);
-    }
-
-    /** Returns the answer that the name does not exist, with the time for which the kernel may trust it. */
-    public Entry nothing(Duration valid) {
-        Attributes none = new Attributes(0, 0, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, 0, 0, 0);
-        return new Entry(0, 0, valid, valid, none);
     }
 }

@@ -23,6 +23,11 @@ public final class PinnedInput implements PackingInput {
         this.onClose = onClose;
     }
 
+    /** Opens a version whose bytes are known. */
+    static PinnedInput of(FileAttributes attributes, byte[] bytes) {
+        return new PinnedInput(attributes, ByteBuffer.wrap(bytes), () -> {});
+    }
+
     /**
      * Reads all bytes of a version.
      *

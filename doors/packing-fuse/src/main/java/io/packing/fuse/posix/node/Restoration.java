@@ -52,6 +52,10 @@ final class Restoration {
                 List<Long> numbers = entry.numbers();
                 Node unused = open.nodes.restore(
                         entry.node(), numbers.get(0), entry.text(), numbers.get(1), Math.toIntExact(numbers.get(2)));
+            } else if (entry.kind() == Kind.REMOVING) {
+                open.nodes.removed.restore(entry.node(), entry.numbers(), entry.text());
+            } else if (entry.kind() == Kind.REMOVED) {
+                open.nodes.removed.restoreDone(entry.node());
             } else if (entry.kind() == Kind.SHOWN) {
                 open.nodes.numbers.restore(entry.node(), entry.numbers().get(0));
             } else {

@@ -138,6 +138,9 @@ public final class Publisher {
     /** Notes that the table has the whole file. */
     private void created(Node node, Draft draft, FilePath path, FileVersion version) throws FuseException, IOException {
         RareAttributes had = node.extras;
+        if (draft.size() <= DraftStorage.SLOT) {
+            open.recent.put(version, bytes(draft));
+        }
         done(node, draft, version);
         node.stored = OptionalLong.of(draft.size());
         if (had.nanos() != 0) {
@@ -158,11 +161,16 @@ public final class Publisher {
     /** Returns such a file for the write; the caller calls {@link #published} after it. */
     NewFile newFile(Node node) throws FuseException, IOException {
         Draft draft = Objects.requireNonNull(node.draft);
+        return new NewFile(path(node), bytes(draft), options(node, draft));
+    }
+
+    /** Returns all bytes of a small draft. */
+    private static ByteBuffer bytes(Draft draft) throws IOException {
         ByteBuffer all = ByteBuffer.allocate((int) draft.size());
         draft.read(0, all, (offset, into) -> {
             throw new IOException("offset %d is not in the draft".formatted(offset));
         });
-        return new NewFile(path(node), all.flip(), options(node, draft));
+        return all.flip();
     }
 
     /** Notes that the table has the whole file; the caller has kept the lock since. */
@@ -290,9 +298,15 @@ public final class Publisher {
         if (now.isEmpty()) {
             now = elsewhere(node);
         }
-        FileStatus found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone"));
+        FileStatus found = now.orElseThrow(() -> gone(node, path + " is gone"));
         open.learn(node, found);
         return found;
+    }
+
+    /** Returns the exception for a lost file, whose name the kernel then looks up again. */
+    private FuseException gone(Node node, String message) {
+        open.answers.doubt(node);
+        return new FuseException(Errno.ESTALE, message);
     }
 
     /**
@@ -342,7 +356,7 @@ public final class Publisher {
             Optional<FileStatus> other = elsewhere(node);
             now = other.isPresent() ? open.bdt().locate(other.get().path()) : now;
         }
-        LocatedFile found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is no file"));
+        LocatedFile found = now.orElseThrow(() -> gone(node, path + " is no file"));
         open.learn(node, found.status());
         node.stored = OptionalLong.of(StoredRanges.of(found).total());
         return found;

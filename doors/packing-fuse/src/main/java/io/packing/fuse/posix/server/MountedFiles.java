@@ -243,6 +243,7 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public void syncDirectory(Caller caller, long node, long handle, boolean dataOnly)
             throws FuseException, IOException {
+        open.nodes.removed.awaitAll();
         for (Node pending : open.nodes.pendingIn(node(node))) {
             files.sync(pending);
         }
@@ -250,6 +251,7 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public void syncAll(Caller caller) throws FuseException, IOException {
+        open.nodes.removed.awaitAll();
         for (Node node : open.nodes.all()) {
             files.sync(node);
         }
@@ -297,9 +299,16 @@ final class MountedFiles implements FuseFileSystem {
         }
     }
 
-    /** Publishes all drafts; returns the number of failures. */
+    /** Publishes all drafts, and deletes all removed files; returns the number of failures. */
     int publishAll() {
-        return publish(0);
+        int failed = publish(0);
+        try {
+            open.nodes.removed.awaitAll();
+        } catch (IOException e) {
+            failed++;
+            LOG.warn("removed files could not be deleted: {}", e.getMessage());
+        }
+        return failed;
     }
 
     private int publish(long olderThanNanos) {
