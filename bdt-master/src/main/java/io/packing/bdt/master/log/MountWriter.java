@@ -3,6 +3,7 @@ package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.table.change.BatchRule;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableWriter;
@@ -88,6 +89,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** The turn to write; a thread that freezes the table holds it meanwhile. */
     private final Semaphore turn = new Semaphore(1);
 
+    private BatchRule rule = BatchRule.NONE;
     private volatile @Nullable IOException broken;
     /** True if the last batch was refused for the disk. */
     private boolean fullDisk;
@@ -101,6 +103,11 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         this.transaction = transaction;
         this.writes = transaction.rows();
         this.counters = transaction.counters();
+    }
+
+    /** Has each batch follow a rule. Called before the first {@link #step}. */
+    public void follow(BatchRule each) {
+        rule = each;
     }
 
     /** Queues a mutation; waits while the queue is full. */
@@ -127,9 +134,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** Waits for mutations for at most so long and writes one batch of them; returns whether there was one. */
     public boolean step(long waitMillis) throws InterruptedException {
-        Pending<?> first = queue.poll(waitMillis, TimeUnit.MILLISECONDS);
-        if (first == null) {
+        Pending<?> first = queue.poll(untilRule(waitMillis), TimeUnit.MILLISECONDS);
+        if (first == null && !isRuleDue()) {
             return false;
+        }
+        if (first == null) {
+            first = new Pending<>(transaction -> true, new CompletableFuture<>());
         }
         IOException before = broken;
         if (before != null) {
@@ -156,6 +166,47 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         return true;
     }
 
+    private long untilRule(long waitMillis) {
+        try {
+            return rule.waitMillis(waitMillis);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("mount {}: it is not known when its rule is due", name, e);
+            return waitMillis;
+        }
+    }
+
+    private boolean isRuleDue() {
+        try {
+            return broken == null && rule.isDue();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("mount {}: it is not known whether its rule is due", name, e);
+            return false;
+        }
+    }
+
+    /** Applies a part of the rule as a mutation of its own: its failure is no other mutation's. */
+    private void applyRule(RulePart part, WrittenBatch batch) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        CompletableFuture<Boolean> unused = done.whenComplete((result, failure) -> {
+            if (failure != null) {
+                LOG.warn("mount {}: its histories are not kept: {}", name, failure.toString(), failure);
+            }
+        });
+        apply(
+                new Pending<>(
+                        table -> {
+                            part.apply(table);
+                            return true;
+                        },
+                        done),
+                batch);
+    }
+
+    /** A part of a rule. */
+    private interface RulePart {
+        void apply(Transaction table) throws IOException;
+    }
+
     private void refuse(Pending<?> pending, IOException why) {
         answer(List.of(() -> fail(pending.future, why)));
     }
@@ -165,8 +216,14 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         try {
             long firstPosition = counters.position() + 1;
             transaction.begin();
+            if (rule != BatchRule.NONE) {
+                applyRule(rule::before, batch);
+            }
             for (Pending<?> next = first; next != null; next = writes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
                 apply(next, batch);
+            }
+            if (rule != BatchRule.NONE && !writes.isEmpty()) {
+                applyRule(rule::after, batch);
             }
             write(firstPosition, batch);
         } catch (Throwable e) {
