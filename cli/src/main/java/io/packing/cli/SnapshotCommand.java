@@ -215,7 +215,7 @@ final class SnapshotCommand {
                             index = "1",
                             arity = "0..1",
                             paramLabel = "NAME",
-                            description = "Name of the snapshot; none with --at.")
+                            description = "Name of the snapshot.")
                     Optional<String> name,
             @Option(
                             names = "--at",

@@ -67,7 +67,7 @@ class HistoryModelTest extends MountFixture {
     }
 
     @Override
-    Map<String, String> mount() {
+    Map<String, String> mountOptions() {
         Map<String, String> options = new HashMap<>(TestStores.MOUNT);
         options.put("packing.history", "/d=" + WINDOW + "s");
         return options;
@@ -301,8 +301,7 @@ class HistoryModelTest extends MountFixture {
         claim("/d/a");
         pass(2_000);
         keepUp();
-        String state = HistoryName.of(
-                new DirectoryStates(table, D).last().orElseThrow());
+        String state = HistoryName.of(new DirectoryStates(table, D).last().orElseThrow());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tryTake("at-2020-01-01T00:00:00Z"))
                 .withMessageContaining("packing.history");

@@ -78,14 +78,14 @@ abstract class MountFixture {
     }
 
     /** Returns the options of the mount. */
-    Map<String, String> mount() {
+    Map<String, String> mountOptions() {
         return TestStores.MOUNT;
     }
 
     @BeforeEach
     void start() throws IOException {
         master = start(TestStores.config(data));
-        table = master.open(mount());
+        table = master.open(mountOptions());
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
     }
 
@@ -237,7 +237,7 @@ abstract class MountFixture {
         checkHeldFiles(master);
         master.kill();
         master = start(TestStores.config(data));
-        table = master.open(mount());
+        table = master.open(mountOptions());
     }
 
     void loseMaster() throws IOException {
@@ -246,7 +246,7 @@ abstract class MountFixture {
         stores.dropTables();
         GrpcMasterTest.deleteAll(data);
         master = start(TestStores.config(data).takingOver());
-        table = master.open(mount());
+        table = master.open(mountOptions());
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         buffered.clear();
     }

@@ -15,8 +15,9 @@ import java.util.Optional;
  */
 public final class HistoryName {
     private static final String PREFIX = "at-";
-    private static final DateTimeFormatter FORMAT =
-            DateTimeFormatter.ofPattern("'at-'uuuu-MM-dd'T'HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
+                    "'at-'uuuu-MM-dd'T'HH:mm:ss'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     private static final int LENGTH = "at-2026-11-30T20:07:13Z".length();
 
     /** The latest time that has a name. */

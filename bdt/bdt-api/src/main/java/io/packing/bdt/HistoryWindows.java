@@ -89,7 +89,9 @@ public record HistoryWindows(SortedMap<FilePath, Duration> windows) {
     /** Reads the least time between two states: whole seconds. */
     public static Duration every(String text) {
         Duration every = Parsers.duration(text);
-        if (every.toSeconds() < 1 || every.getNano() != 0 || every.compareTo(Duration.ofDays(1)) > 0) {
+        if (every.toSeconds() < 1
+                || !every.equals(Duration.ofSeconds(every.toSeconds()))
+                || every.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("expected whole seconds, from 1s to 1d");
         }
         return every;

@@ -115,14 +115,14 @@ class HistoryCostTest {
     void tenThousandStatesAreFoundByName() throws IOException {
         Changing changing = new Changing("1d");
         changing.change(10_000);
-        assertThat(changing.costs.rows(Keys.SNAPSHOT)).isBetween(10_000L, 10_001L);
-        assertThat(changing.costs.rows(Keys.SNAPSHOT_NAME)).isEqualTo(changing.costs.rows(Keys.SNAPSHOT));
         long reads = changing.costs.upkeepReads(transaction -> transaction
                 .namespace()
                 .find(path("/d/.snapshot/at-2026-11-30T21:00:00Z/a/f"))
                 .inode()
                 .isPresent());
         assertThat(reads).isLessThan(20);
+        assertThat(changing.costs.rows(Keys.SNAPSHOT)).isBetween(10_000L, 10_001L);
+        assertThat(changing.costs.rows(Keys.SNAPSHOT_NAME)).isEqualTo(changing.costs.rows(Keys.SNAPSHOT));
     }
 
     @Test

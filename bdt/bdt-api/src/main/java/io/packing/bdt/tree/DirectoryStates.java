@@ -59,11 +59,10 @@ public final class DirectoryStates {
      * @throws FileNotFoundException naming the times that it can be restored to, or that there are none
      */
     public FilePath at(Instant time, Instant now) throws IOException {
-        Instant first = first()
-                .orElseThrow(() -> new FileNotFoundException(
-                        ("%s has no history: an operator gives it one, from then on, with `packing mounts set --option"
-                                        + " packing.history=%s=1d`")
-                                .formatted(directory, directory)));
+        Instant first = first().orElseThrow(() -> new FileNotFoundException(
+                ("%s has no history: an operator gives it one, from then on, with `packing mounts set --option"
+                                + " packing.history=%s=1d`")
+                        .formatted(directory, directory)));
         Instant second = time.truncatedTo(ChronoUnit.SECONDS);
         if (second.isBefore(first) || time.isAfter(now)) {
             throw new FileNotFoundException("%s can be read and restored as it was from %s until now, %s; %s is %s"

@@ -34,7 +34,7 @@ final class KnownSnapshots {
     private final Map<Long, NavigableMap<Long, Snapshot>> byDirectory = new HashMap<>();
 
     private final Map<Long, NavigableMap<String, Snapshot>> byName = new HashMap<>();
-    /** What stood at positions before the mutation under way, newest change first. */
+    /** The former snapshots of positions that the mutation under way changed, newest change first. */
     private final Deque<Before> ofMutation = new ArrayDeque<>();
     /** As the other, before the batch under way. */
     private final Deque<Before> ofBatch = new ArrayDeque<>();

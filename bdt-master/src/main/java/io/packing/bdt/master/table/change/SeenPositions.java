@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * The positions at which a directory is in a place: one range for the present, and one for each row of the past that has the directory. So it
- * takes no look at each snapshot. Snapshots that are taken later see what the range of the present says.
+ * takes no look at each snapshot. The range of the present holds for later snapshots, too.
  */
 final class SeenPositions {
     private final NavigableMap<Long, Span> byEnd = new TreeMap<>();

@@ -101,7 +101,7 @@ public final class DirectoryHistories implements BatchRule {
         Optional<HistoryRow> row = HistoryRow.find(transaction.rows());
         Optional<HistoryRow> due = row.filter(each -> each.second() != interval(now));
         if (due.isPresent() && !due.get().changed().isEmpty()) {
-            take(transaction, due.get(), directories.keySet());
+            take(transaction, due.get(), directories);
             write(transaction, interval(now), Set.of());
         }
         if (now >= nextExpiry) {
@@ -156,11 +156,11 @@ public final class DirectoryHistories implements BatchRule {
     }
 
     /** Takes the states that directories had when the interval of their last changes ended. */
-    private void take(Transaction transaction, HistoryRow row, Set<Long> directories) throws IOException {
+    private void take(Transaction transaction, HistoryRow row, Map<Long, Duration> directories) throws IOException {
         long millis = clock.millis();
         for (long directory : row.changed()) {
             Optional<FilePath> path = path(transaction, directory);
-            if (path.isEmpty() || !directories.contains(directory)) {
+            if (path.isEmpty() || !directories.containsKey(directory)) {
                 continue;
             }
             long end = row.second() + every;
@@ -173,6 +173,8 @@ public final class DirectoryHistories implements BatchRule {
                 LOG.error("{} gets no history: the clock of this master is behind the year 9999", path.get());
                 continue;
             }
+            nextExpiry =
+                    Math.min(nextExpiry, second + directories.get(directory).toSeconds());
             String name = HistoryName.of(Instant.ofEpochSecond(second));
             Outcome outcome = new SnapshotOperations(transaction)
                     .take(new Operation.TakeSnapshot(path.get(), name), millis);

@@ -236,7 +236,7 @@ public final class PastEntries {
         private byte[] entry = new byte[0];
         private boolean isFound;
         private int passed;
-        /** Where another scan goes on; empty: this one goes on. */
+        /** The key at which another scan goes on; empty: this one goes on. */
         private byte[] skipTo = new byte[0];
 
         private Overlay(Map<byte[], Optional<byte[]>> batch, long position) {

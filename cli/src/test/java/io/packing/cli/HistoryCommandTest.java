@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code packing snapshot} of a directory with a history: it is read and restored as it was at a time. */
+@Timeout(240)
+class HistoryCommandTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private CommandMount mount;
+
+    @BeforeEach
+    void start() throws IOException {
+        mount = CommandMount.start(directory, Map.of("packing.history", "/d=1h"));
+        write("/d/a", "before");
+        write("/d/sub/b", "below");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        mount.close();
+    }
+
+    private void write(String path, String text) throws IOException {
+        mount.write(path, text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private String text(String path) throws IOException {
+        return new String(mount.read(path), StandardCharsets.US_ASCII);
+    }
+
+    /** Waits until the newest state has the files, and returns its path. */
+    private String state(String file) {
+        String[] path = new String[1];
+        await().atMost(Duration.ofSeconds(100)).until(() -> {
+            CommandRun run = mount.run("snapshot at", "/d", "0s");
+            path[0] = run.out().strip();
+            return run.exitCode() == 0 && mount.has(path[0] + file);
+        });
+        return path[0];
+    }
+
+    @Test
+    void aDirectoryIsRestoredAsOfATime() throws IOException {
+        String was = state("/sub/b");
+        assertThat(was).matches("/d/\\.snapshot/at-....-..-..T..:..:..Z");
+        write("/d/new", "new");
+        write("/d/a", "after");
+        assertThat(mount.deleteFailure("/d/sub")).isEmpty();
+        String later = state("/new");
+        assertThat(text(was + "/a")).isEqualTo("before");
+        String time = was.substring(was.indexOf("at-") + "at-".length());
+        assertThat(mount.run("snapshot restore", "/d", "--at", time).exitCode()).isZero();
+        assertThat(text("/d/a")).isEqualTo("before");
+        assertThat(text("/d/sub/b")).isEqualTo("below");
+        assertThat(mount.has("/d/new")).isFalse();
+        assertThat(text(later + "/a")).isEqualTo("after");
+    }
+
+    @Test
+    void theStatesAreOneLineOfTheList() {
+        String state = state("/sub/b");
+        assertThat(mount.run("snapshot create", "/d", "mine").exitCode()).isZero();
+        CommandRun run = mount.run("snapshot list", "/d");
+        assertThat(run.out().lines()).hasSize(2);
+        assertThat(run.out()).contains("/d/.snapshot/mine", "history of /d: each second from ");
+        assertThat(mount.run("snapshot list", "/d", "--all").out()).contains(state, "/d/.snapshot/mine");
+        assertThat(mount.run("snapshot list", "/d", "--json").out()).contains(state);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            snapshot at|/d 2020-01-01T00:00:00Z|/d can be read and restored as it was from
+            snapshot at|/d 2999-01-01T00:00:00Z|is later
+            snapshot at|/other 10s|/other has no history
+            snapshot at|/none 10s|/none: no such directory
+            snapshot at|/d yesterday|'yesterday' is no time
+            snapshot restore|/d --at 2020-01-01T00:00:00Z|2020-01-01T00:00:00Z is before that
+            snapshot restore|/d|either the NAME of a snapshot or --at TIME
+            snapshot restore|/d s1 --at 10s|either the NAME of a snapshot or --at TIME
+            snapshot create|/d at-2026-11-30T20:00:00Z|names like it are those of packing.history
+            """)
+    void whatCannotBeIsRefusedInWords(String command, String words, String message) throws IOException {
+        write("/other/a", "x");
+        String unused = state("/sub/b");
+        CommandRun run = mount.run(command, words.split(" ", -1));
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.err()).contains(message);
+        assertThat(text("/d/a")).isEqualTo("before");
+    }
+}
