@@ -129,8 +129,7 @@ final class MountWiring {
     private BatchRule histories(SharedMountOptions working, Rows rows) throws IOException {
         return working.history().isEmpty() && HistoryRow.find(rows).isEmpty()
                 ? BatchRule.NONE
-                : new DirectoryHistories(
-                        working.history(), working.get(BdtOptions.HISTORY_EVERY), rows, clocks.wall());
+                : new DirectoryHistories(working.history(), working.get(BdtOptions.HISTORY_EVERY), rows, clocks.wall());
     }
 
     /** Refuses a backup that would take the last space of the tables' disk, which the tables need more. */

@@ -35,7 +35,8 @@ final class SeenPositions {
         Optional<Inode> present = rows.get(Keys.entry(at.parent(), at.name()))
                 .map(Inode::decode)
                 .filter(inode -> inode.id() == directory);
-        // Rows of the past from before the directory was made are of others of its name: there may be one for each second.
+        // Rows of the past from before the directory was made are of others of its name: there may be one for each
+        // second.
         long[] next = {present.map(Inode::generation).orElse(0L)};
         rows.scan(Keys.past(at, next[0]), Keys.past(at, Long.MAX_VALUE), (key, row) -> {
             long position = Keys.pastPosition(key);
@@ -94,8 +95,7 @@ final class SeenPositions {
                 if (own.from() > other.to()) {
                     break;
                 }
-                parts.add(new Span(
-                        Math.max(own.from(), other.from()), Math.min(own.to(), other.to()), other.inode()));
+                parts.add(new Span(Math.max(own.from(), other.from()), Math.min(own.to(), other.to()), other.inode()));
             }
         }
         return parts;

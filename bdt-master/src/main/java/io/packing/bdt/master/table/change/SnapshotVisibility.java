@@ -170,16 +170,14 @@ public final class SnapshotVisibility {
                     .findFirst();
         }
         Level level = level(directory);
-        boolean isAnswer = level.newest
-                .filter(each -> each.position() >= before)
-                .isEmpty();
+        boolean isAnswer =
+                level.newest.filter(each -> each.position() >= before).isEmpty();
         return isAnswer ? level.newest : level.search(before);
     }
 
     /** Returns the ranges of snapshots that see a directory in a place. */
     List<PinnedRange> seeing(EntryLink at, long directory) throws IOException {
-        List<SeenPositions.Span> spans =
-                SeenPositions.of(rows, at, directory).spans();
+        List<SeenPositions.Span> spans = SeenPositions.of(rows, at, directory).spans();
         List<PinnedRange> found = new ArrayList<>();
         if (HiddenDirectories.isHidden(at.parent())) {
             for (long owner : known.owners()) {
@@ -292,8 +290,8 @@ public final class SnapshotVisibility {
         private Optional<Snapshot> findNewest() throws IOException {
             Optional<Snapshot> mine = own(Long.MAX_VALUE);
             Optional<Snapshot> other = above.flatMap(level -> level.newest)
-                    .filter(each -> mine.isEmpty()
-                            || each.position() > mine.get().position());
+                    .filter(each ->
+                            mine.isEmpty() || each.position() > mine.get().position());
             if (other.isEmpty()) {
                 return mine;
             }

@@ -42,9 +42,8 @@ final class ChangedDirectories {
             if (key[0] != Keys.ENTRY || Keys.isFence(key)) {
                 continue;
             }
-            Set<Long> of = HiddenDirectories.isHidden(Keys.number(key))
-                    ? directories
-                    : in(Keys.number(key), directories);
+            Set<Long> of =
+                    HiddenDirectories.isHidden(Keys.number(key)) ? directories : in(Keys.number(key), directories);
             if (!changed.containsAll(of) && isSeen(key, row.getValue())) {
                 changed.addAll(of);
                 if (changed.size() == directories.size()) {
@@ -66,8 +65,9 @@ final class ChangedDirectories {
                 break;
             }
             way.add(id);
-            Optional<EntryLink> up =
-                    id == Inode.ROOT_ID ? Optional.empty() : transaction.namespace().link(id);
+            Optional<EntryLink> up = id == Inode.ROOT_ID
+                    ? Optional.empty()
+                    : transaction.namespace().link(id);
             if (up.isEmpty()) {
                 break;
             }
@@ -100,7 +100,8 @@ final class ChangedDirectories {
                 && was.generation() == other.generation()
                 && was.attributes().equals(other.attributes())
                 && was.extras().equals(other.extras());
-        // A version of a file has the same bytes wherever they are. A name of a file, or the origin of a clone, is no place of bytes.
+        // A version of a file has the same bytes wherever they are. A name of a file, or the origin of a clone, is no
+        // place of bytes.
         boolean isPlace = !was.isDirectory() && !(was.place() instanceof Inode.Linked);
         return !(isSame && (isPlace || was.equals(other)));
     }

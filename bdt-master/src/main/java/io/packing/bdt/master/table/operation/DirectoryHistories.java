@@ -140,9 +140,8 @@ public final class DirectoryHistories implements BatchRule {
     }
 
     private void add(Transaction transaction, long now, Set<Long> more) throws IOException {
-        Set<Long> before = HistoryRow.find(transaction.rows())
-                .map(HistoryRow::changed)
-                .orElse(Set.of());
+        Set<Long> before =
+                HistoryRow.find(transaction.rows()).map(HistoryRow::changed).orElse(Set.of());
         if (!before.containsAll(more)) {
             Set<Long> all = new HashSet<>(before);
             all.addAll(more);
@@ -164,7 +163,8 @@ public final class DirectoryHistories implements BatchRule {
                 continue;
             }
             long end = row.second() + every;
-            // The clock may have been set back: names go on behind the newest one, so that their order is that of the states.
+            // The clock may have been set back: names go on behind the newest one, so that their order is that of the
+            // states.
             Optional<Instant> newest = newest(transaction, directory);
             long second = newest.isPresent() && newest.get().getEpochSecond() >= end
                     ? newest.get().getEpochSecond() + every
@@ -176,8 +176,8 @@ public final class DirectoryHistories implements BatchRule {
             nextExpiry =
                     Math.min(nextExpiry, second + directories.get(directory).toSeconds());
             String name = HistoryName.of(Instant.ofEpochSecond(second));
-            Outcome outcome = new SnapshotOperations(transaction)
-                    .take(new Operation.TakeSnapshot(path.get(), name), millis);
+            Outcome outcome =
+                    new SnapshotOperations(transaction).take(new Operation.TakeSnapshot(path.get(), name), millis);
             if (outcome != Outcome.DONE) {
                 LOG.warn("the state {} of {} is not kept: {}", name, path.get(), outcome);
             }

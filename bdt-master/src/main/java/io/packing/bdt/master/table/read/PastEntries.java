@@ -94,9 +94,7 @@ public final class PastEntries {
         List<Long> positions = new ArrayList<>();
         byte[] from = Keys.snapshotName(directory, startAfter);
         rows.scan(
-                startAfter.isEmpty() ? from : Keys.after(from),
-                Keys.snapshotName(directory + 1, ""),
-                (key, value) -> {
+                startAfter.isEmpty() ? from : Keys.after(from), Keys.snapshotName(directory + 1, ""), (key, value) -> {
                     positions.add(new Bytes.In(value).number());
                     return positions.size() < limit;
                 });
@@ -125,12 +123,11 @@ public final class PastEntries {
         boolean[] seen = new boolean[1];
         long first = Math.max(from, inode.generation());
         if (first <= to) {
-            rows.scan(
-                    Keys.pair(Keys.SNAPSHOT, owner, first), Keys.pair(Keys.SNAPSHOT, owner, to + 1), (key, value) -> {
-                        Snapshot snapshot = Snapshot.decode(key, value);
-                        seen[0] = !snapshot.dropped() && snapshot.sees(inode);
-                        return !seen[0];
-                    });
+            rows.scan(Keys.pair(Keys.SNAPSHOT, owner, first), Keys.pair(Keys.SNAPSHOT, owner, to + 1), (key, value) -> {
+                Snapshot snapshot = Snapshot.decode(key, value);
+                seen[0] = !snapshot.dropped() && snapshot.sees(inode);
+                return !seen[0];
+            });
         }
         return seen[0];
     }

@@ -47,11 +47,8 @@ public record HistoryRow(long second, long position, Set<Long> changed) {
     }
 
     public byte[] encode() {
-        Bytes.Out out = new Bytes.Out()
-                .byte1(VERSION)
-                .number(second)
-                .number(position)
-                .number(changed.size());
+        Bytes.Out out =
+                new Bytes.Out().byte1(VERSION).number(second).number(position).number(changed.size());
         new TreeSet<>(changed).forEach(out::number);
         return out.toBytes();
     }
