@@ -173,7 +173,7 @@ class HistoryModelTest extends MountFixture {
     }
 
     private void removeDropped() throws IOException {
-        while (master.openMount(TestStores.MOUNT).table().mayHaveDroppedSnapshots()) {
+        while (master.openMount(TestStores.MOUNT).table().standing().mayHaveDroppedSnapshots()) {
             if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
                 Thread.onSpinWait();
             }

@@ -88,7 +88,7 @@ final class UpkeepByHand {
     boolean trim() throws IOException {
         boolean reaped = reaper.step();
         boolean past =
-                table.mayHaveDroppedSnapshots() && Waiting.on(table.writer().submit(PastTrim::step));
+                table.standing().mayHaveDroppedSnapshots() && Waiting.on(table.writer().submit(PastTrim::step));
         boolean maps = FragmentedMaps.isDue(table.rows())
                 && Waiting.on(
                         table.writer().submit(transaction -> transaction.maps().step()));

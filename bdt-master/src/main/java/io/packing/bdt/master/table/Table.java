@@ -117,11 +117,6 @@ public final class Table {
         return writer;
     }
 
-    /** Returns whether there may be rows of dropped snapshots to clean up. */
-    public boolean mayHaveDroppedSnapshots() {
-        return state.mayHaveDroppedSnapshots();
-    }
-
     public Rows rows() {
         return state.rows();
     }

@@ -24,6 +24,11 @@ public interface BatchRule {
         public void after(Transaction transaction) {}
     };
 
+    /** A part of a rule, as a mutation of its own. */
+    interface Step {
+        void apply(Transaction transaction) throws IOException;
+    }
+
     /** Returns the time until it is due, in milliseconds; at most the longest wait. */
     long waitMillis(long most) throws IOException;
 

@@ -330,10 +330,7 @@ public final class PastRows implements Staged {
         }
     }
 
-    /**
-     * Writes that an entry has a row of the past: of a snapshot of a history by its name, since few entries change in a second, and otherwise
-     * once for all entries of the directory.
-     */
+    /** Writes that an entry has a row of the past: by its name, if few entries change until the next snapshot, else by its directory. */
     private void note(EntryLink at, long id, long position) throws IOException {
         if (sight.isOfHistory(position)) {
             rows.put(Keys.entryByPosition(at, id, position), new byte[0]);
@@ -379,8 +376,7 @@ public final class PastRows implements Staged {
             return;
         }
         for (PinnedRange range : sight.seeing(at, directory)) {
-            rows.put(range.key(), range.encode());
-            rows.put(range.keyByPosition(), new byte[0]);
+            range.write(rows);
         }
         sight.moves(directory);
     }

@@ -91,8 +91,7 @@ public final class PastTrim {
                 pin.isPresent() ? transaction.past().sight().older(pin.get()) : Optional.empty();
         transaction.rows().delete(key);
         if (older.isPresent()) {
-            transaction.rows().put(older.get().key(), older.get().encode());
-            transaction.rows().put(older.get().keyByPosition(), new byte[0]);
+            older.get().write(transaction.rows());
             transaction.past().sight().forgetWays();
         }
     }

@@ -15,17 +15,18 @@ import java.util.List;
  * @param oldest position from which on the owner's snapshots see it; the newest one in rows of earlier versions
  */
 public record PinnedRange(long directory, long newest, long owner, long oldest) {
-    public byte[] key() {
+    private byte[] key() {
         return Keys.pair(Keys.PIN, directory, newest);
     }
 
-    /** Returns its key among the rows by position. */
-    public byte[] keyByPosition() {
-        return Keys.pinByPosition(directory, newest);
+    /** Writes its row, and its row by position. */
+    public void write(WriteSet rows) {
+        rows.put(key(), encode());
+        rows.put(Keys.pinByPosition(directory, newest), new byte[0]);
     }
 
     /** Returns the row's value. A range of one snapshot has the form of earlier versions. */
-    public byte[] encode() {
+    private byte[] encode() {
         Bytes.Out out = new Bytes.Out().number(owner);
         return (oldest < newest ? out.number(oldest) : out).toBytes();
     }
