@@ -137,7 +137,7 @@ final class SnapshotCommand {
                 }
                 found.add(Snapshot.of(each));
             }
-        } while (page.size() == PAGE || after.equals(HistoryName.of(HistoryName.LATEST)) && !page.isEmpty());
+        } while (page.size() == PAGE || (after.equals(HistoryName.of(HistoryName.LATEST)) && !page.isEmpty()));
         return found;
     }
 
@@ -163,9 +163,8 @@ final class SnapshotCommand {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
             Instant now = Clock.systemUTC().instant();
-            State state = new State(new DirectoryStates(bdt, path)
-                    .at(time.before(now), now)
-                    .value());
+            State state = new State(
+                    new DirectoryStates(bdt, path).at(time.before(now), now).value());
             report.print(state, out -> out.println(state.path()));
         }
         return ExitCodes.OK;
@@ -211,11 +210,7 @@ final class SnapshotCommand {
             @Mixin Report report,
             @Parameters(index = "0", paramLabel = "DIRECTORY", description = "A directory of the mount.")
                     String directory,
-            @Parameters(
-                            index = "1",
-                            arity = "0..1",
-                            paramLabel = "NAME",
-                            description = "Name of the snapshot.")
+            @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the snapshot.")
                     Optional<String> name,
             @Option(
                             names = "--at",
