@@ -4,15 +4,18 @@ package io.packing.cli;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.HistoryName;
 import io.packing.bdt.Operation;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.tree.Difference;
+import io.packing.bdt.tree.DirectoryStates;
 import io.packing.bdt.tree.TreeDiff;
 import io.packing.bdt.tree.TreeRestore;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NotDirectoryException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,22 @@ final class SnapshotCommand {
         }
     }
 
+    /** The oldest and the newest state of a history. */
+    private record History(Instant first, Instant last) {
+        static Optional<History> of(DirectoryStates states) throws IOException {
+            Optional<Instant> first = states.first();
+            Optional<Instant> last = states.last();
+            return first.isPresent() && last.isPresent()
+                    ? Optional.of(new History(first.get(), last.get()))
+                    : Optional.empty();
+        }
+
+        String line(FilePath directory) {
+            return "history of %s: each second from %s on; the newest state is that of %s (--all lists them)"
+                    .formatted(directory, first, last);
+        }
+    }
+
     /** A difference, as printed. */
     record Changed(
             String kind,
@@ -64,6 +83,9 @@ final class SnapshotCommand {
         }
     }
 
+    /** The path of a state, as printed. */
+    record State(String path) {}
+
     /** A restore's result, as printed. */
     record Restored(int operations) {}
 
@@ -72,28 +94,79 @@ final class SnapshotCommand {
         return target.apply(new Operation.TakeSnapshot(snapshot.directory(target.mount()), snapshot.name()));
     }
 
-    @Command(name = "list", description = "Lists the snapshots of a directory.")
+    @Command(
+            name = "list",
+            description = {
+                "Lists the snapshots of a directory.",
+                "The states of its history (packing.history) are one line: the oldest and the newest."
+            })
     int list(
             @Mixin MasterTarget target,
             @Mixin Report report,
+            @Option(names = "--all", description = "Lists each state of the history, too.") boolean all,
             @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory)
             throws IOException {
-        FilePath path = target.path(directory).child(FilePath.SNAPSHOTS);
-        List<Snapshot> found = new ArrayList<>();
+        FilePath path = target.path(directory);
+        List<Snapshot> found;
+        Optional<History> history;
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            String after = "";
-            List<FileStatus> page;
-            do {
-                page = bdt.list(path, after, PAGE)
-                        .orElseThrow(() -> new FileNotFoundException(directory + ": no such directory"));
-                page.forEach(each -> found.add(Snapshot.of(each)));
-                after = page.isEmpty()
-                        ? after
-                        : page.get(page.size() - 1).path().name();
-            } while (page.size() == PAGE);
+            found = snapshots(bdt, path, all || report.isJson());
+            history = all ? Optional.empty() : History.of(new DirectoryStates(bdt, path));
         }
-        report.print(found, out -> found.forEach(each -> out.printf("%s  %s%n", each.taken(), each.path())));
+        report.print(found, out -> {
+            found.forEach(each -> out.printf("%s  %s%n", each.taken(), each.path()));
+            history.ifPresent(each -> out.println(each.line(path)));
+        });
+        return ExitCodes.OK;
+    }
+
+    private static List<Snapshot> snapshots(Bdt bdt, FilePath directory, boolean all) throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        String after = "";
+        List<FileStatus> page;
+        do {
+            page = bdt.list(directory.child(FilePath.SNAPSHOTS), after, PAGE)
+                    .orElseThrow(() -> new FileNotFoundException(directory + ": no such directory"));
+            for (FileStatus each : page) {
+                after = each.path().name();
+                if (!all && HistoryName.isOne(after)) {
+                    // All others of the history are behind it.
+                    after = HistoryName.of(HistoryName.LATEST);
+                    break;
+                }
+                found.add(Snapshot.of(each));
+            }
+        } while (page.size() == PAGE || (after.equals(HistoryName.of(HistoryName.LATEST)) && !page.isEmpty()));
+        return found;
+    }
+
+    @Command(
+            name = "at",
+            description = {
+                "Prints the path of a directory as it was at a time, to read, copy or compare it.",
+                "The directory needs a history: the option packing.history of the mount."
+            })
+    int at(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(index = "0", paramLabel = "DIRECTORY", description = "A directory of the mount.")
+                    String directory,
+            @Parameters(
+                            index = "1",
+                            paramLabel = "TIME",
+                            converter = PastTime.Converter.class,
+                            description = "A time like 2026-11-30T20:07:13Z, or '10m ago'.")
+                    PastTime time)
+            throws IOException {
+        FilePath path = target.path(directory);
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            Instant now = Clock.systemUTC().instant();
+            State state = new State(
+                    new DirectoryStates(bdt, path).at(time.before(now), now).value());
+            report.print(state, out -> out.println(state.path()));
+        }
         return ExitCodes.OK;
     }
 
@@ -129,24 +202,41 @@ final class SnapshotCommand {
     @Command(
             name = "restore",
             description = {
-                "Makes a directory again what it was, at once or not at all.",
+                "Makes a directory again what it was in a snapshot, or at a time, at once or not at all.",
                 "What is new is deleted; no byte is copied, and the snapshot stays."
             })
     int restore(
             @Mixin MasterTarget target,
             @Mixin Report report,
-            @Mixin SnapshotArguments snapshot,
+            @Parameters(index = "0", paramLabel = "DIRECTORY", description = "A directory of the mount.")
+                    String directory,
+            @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the snapshot.")
+                    Optional<String> name,
+            @Option(
+                            names = "--at",
+                            paramLabel = "TIME",
+                            converter = PastTime.Converter.class,
+                            description =
+                                    "The time of the state, like 2026-11-30T20:07:13Z or '10m ago'. The directory needs a history: packing.history.")
+                    Optional<PastTime> time,
             @Option(
                             names = "--path",
                             paramLabel = "PATH",
                             description = "Restores this file or directory only, relative to DIRECTORY.")
                     Optional<String> below)
             throws IOException {
-        FilePath path = snapshot.directory(target);
+        if (name.isPresent() == time.isPresent()) {
+            throw new IllegalArgumentException("restore takes either the NAME of a snapshot or --at TIME");
+        }
+        FilePath path = target.path(directory);
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
+            Instant now = Clock.systemUTC().instant();
+            FilePath from = time.isPresent()
+                    ? new DirectoryStates(bdt, path).at(time.get().before(now), now)
+                    : existing(bdt, path, name.orElseThrow());
             String rest = below.map(each -> "/" + each).orElse("");
-            FilePath source = FilePath.normalise(existing(bdt, path, snapshot.name()) + rest);
+            FilePath source = FilePath.normalise(from + rest);
             FilePath to = FilePath.normalise(path + rest);
             Restored restored = new Restored(TreeRestore.restore(bdt, source, to));
             report.print(restored, out -> out.printf("%d operations, as one vector%n", restored.operations()));

@@ -122,7 +122,7 @@ final class Mount implements ServedMount {
     void doFirst(Mutation<Boolean> mutation) {
         CompletableFuture<Boolean> unused = writer.submit(mutation).whenComplete((done, failure) -> {
             if (failure != null) {
-                LOG.warn("mount {}: files of a blob that was found at the start wait for their worker", id, failure);
+                LOG.warn("mount {}: what was to be done first failed; the next start repeats it", id, failure);
             }
         });
     }

@@ -18,6 +18,11 @@ import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.table.change.BatchRule;
+import io.packing.bdt.master.table.operation.DirectoryHistories;
+import io.packing.bdt.master.table.row.HistoryRow;
+import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
@@ -83,6 +88,7 @@ final class MountWiring {
             MountKeys keys = new MountKeys(stores.keystore(), clocks.nanos());
             KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, asked.named());
             SharedMountOptions working = terms.working();
+            writer.follow(histories(working, new StoreRows(store)));
             MountStorage storage = new MountStorage(id, table, asked.places(), scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
@@ -96,7 +102,7 @@ final class MountWiring {
                 writer.stop(why);
                 barrier.end(why);
             });
-            return new Mount(
+            Mount mount = new Mount(
                     id,
                     asked.request().address(),
                     asked.folder(),
@@ -108,11 +114,22 @@ final class MountWiring {
                     asked.meter(),
                     terms,
                     asked.places());
+            if (new StoreRows(store).any(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT))) {
+                mount.doFirst(transaction -> transaction.past().sight().completeNames());
+            }
+            return mount;
         } catch (IOException | RuntimeException e) {
             answers.shutdown();
             batches.close();
             throw e;
         }
+    }
+
+    /** Returns the rule that keeps histories; without any, now or earlier, there is nothing to do. */
+    private BatchRule histories(SharedMountOptions working, Rows rows) throws IOException {
+        return working.history().isEmpty() && HistoryRow.find(rows).isEmpty()
+                ? BatchRule.NONE
+                : new DirectoryHistories(working.history(), working.get(BdtOptions.HISTORY_EVERY), rows, clocks.wall());
     }
 
     /** Refuses a backup that would take the last space of the tables' disk, which the tables need more. */

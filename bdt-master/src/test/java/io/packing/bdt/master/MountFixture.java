@@ -72,10 +72,20 @@ abstract class MountFixture {
     /** Claimed, not pushed, in order. */
     final List<Reclaim> buffered = new ArrayList<>();
 
+    /** Starts a master over the stores of this test. */
+    BdtMaster start(BdtMasterOptions config) throws IOException {
+        return BdtMaster.start(config, stores);
+    }
+
+    /** Returns the options of the mount. */
+    Map<String, String> mountOptions() {
+        return TestStores.MOUNT;
+    }
+
     @BeforeEach
     void start() throws IOException {
-        master = BdtMaster.start(TestStores.config(data), stores);
-        table = master.open(TestStores.MOUNT);
+        master = start(TestStores.config(data));
+        table = master.open(mountOptions());
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
     }
 
@@ -226,8 +236,8 @@ abstract class MountFixture {
     void crashMaster() throws IOException {
         checkHeldFiles(master);
         master.kill();
-        master = BdtMaster.start(TestStores.config(data), stores);
-        table = master.open(TestStores.MOUNT);
+        master = start(TestStores.config(data));
+        table = master.open(mountOptions());
     }
 
     void loseMaster() throws IOException {
@@ -235,8 +245,8 @@ abstract class MountFixture {
         master.kill();
         stores.dropTables();
         GrpcMasterTest.deleteAll(data);
-        master = BdtMaster.start(TestStores.config(data).takingOver(), stores);
-        table = master.open(TestStores.MOUNT);
+        master = start(TestStores.config(data).takingOver());
+        table = master.open(mountOptions());
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         buffered.clear();
     }

@@ -87,7 +87,8 @@ final class UpkeepByHand {
     /** One piece of each work that stands in the table; whether there was any. */
     boolean trim() throws IOException {
         boolean reaped = reaper.step();
-        boolean past = PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+        boolean past = table.standing().mayHaveDroppedSnapshots()
+                && Waiting.on(table.writer().submit(PastTrim::step));
         boolean maps = FragmentedMaps.isDue(table.rows())
                 && Waiting.on(
                         table.writer().submit(transaction -> transaction.maps().step()));

@@ -26,6 +26,18 @@ public final class BdtOptions {
                     + "survive the loss of the machine, as with uploaded.",
             PathPatterns::parse);
 
+    public static final Option<HistoryWindows> HISTORY = new Option<>(
+            "packing.history",
+            "",
+            "Directories that can be restored to any second, each with how far back, like /projects=1h,/db=7d.",
+            HistoryWindows::parse);
+
+    public static final Option<Duration> HISTORY_EVERY = new Option<>(
+            "packing.history.every",
+            "1s",
+            "Least time between two states of a directory that packing.history keeps, in whole seconds.",
+            HistoryWindows::every);
+
     public static final Option<Duration> BACKUP_INTERVAL = new Option<>(
             "packing.backup.interval",
             "10m",
@@ -105,6 +117,8 @@ public final class BdtOptions {
     public static final List<Option<?>> OPTIONS = List.of(
             DURABILITY,
             UPLOADED_PATHS,
+            HISTORY,
+            HISTORY_EVERY,
             BACKUP_INTERVAL,
             BACKUP_MIN_CHANGES,
             JOURNAL_INTERVAL,

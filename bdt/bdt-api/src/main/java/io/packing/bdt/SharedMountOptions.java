@@ -24,6 +24,8 @@ public record SharedMountOptions(SortedMap<String, String> set) {
     public static final List<Option<?>> OPTIONS = List.of(
             BdtOptions.DURABILITY,
             BdtOptions.UPLOADED_PATHS,
+            BdtOptions.HISTORY,
+            BdtOptions.HISTORY_EVERY,
             BdtOptions.BACKUP_INTERVAL,
             BdtOptions.BACKUP_MIN_CHANGES,
             BdtOptions.JOURNAL_INTERVAL,
@@ -39,6 +41,7 @@ public record SharedMountOptions(SortedMap<String, String> set) {
     public SharedMountOptions {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         Options checked = Options.check(set, "packing.", OPTIONS);
+        checked.get(BdtOptions.HISTORY).check(checked.get(BdtOptions.HISTORY_EVERY));
         if (checked.get(BdtOptions.DEDUP) != DedupMode.NONE
                 && checked.get(BdtOptions.DURABILITY) == Durability.UPLOADED) {
             throw new IllegalArgumentException("option %s: file cannot be had with %s=uploaded; use synced"
@@ -77,6 +80,11 @@ public record SharedMountOptions(SortedMap<String, String> set) {
     /** Returns the paths of closed files that the store has, whatever the least durability is. */
     public PathPatterns uploadedPaths() {
         return get(BdtOptions.UPLOADED_PATHS);
+    }
+
+    /** Returns the directories that have a history. */
+    public HistoryWindows history() {
+        return get(BdtOptions.HISTORY);
     }
 
     /** Returns the way in which files share bytes that the mount has already. */

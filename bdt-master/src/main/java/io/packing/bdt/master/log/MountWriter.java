@@ -3,6 +3,7 @@ package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.table.change.BatchRule;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableWriter;
@@ -17,7 +18,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private final String name;
     private final TailedBatches batches;
     private final Listener listener;
-    private final Executor answers;
+    private final MountAnswers answers;
     private final WriteSet writes;
     private final Counters counters;
     private final Transaction transaction;
@@ -88,6 +88,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** The turn to write; a thread that freezes the table holds it meanwhile. */
     private final Semaphore turn = new Semaphore(1);
 
+    private FollowedRule rule;
     private volatile @Nullable IOException broken;
     /** True if the last batch was refused for the disk. */
     private boolean fullDisk;
@@ -97,10 +98,16 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         this.name = name;
         this.batches = new TailedBatches(batches);
         this.listener = listener;
-        this.answers = answers;
+        this.answers = new MountAnswers(name, answers);
+        this.rule = new FollowedRule(name, BatchRule.NONE);
         this.transaction = transaction;
         this.writes = transaction.rows();
         this.counters = transaction.counters();
+    }
+
+    /** Has each batch follow a rule. Called before the first {@link #step}. */
+    public void follow(BatchRule each) {
+        rule = new FollowedRule(name, each);
     }
 
     /** Queues a mutation; waits while the queue is full. */
@@ -127,9 +134,12 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** Waits for mutations for at most so long and writes one batch of them; returns whether there was one. */
     public boolean step(long waitMillis) throws InterruptedException {
-        Pending<?> first = queue.poll(waitMillis, TimeUnit.MILLISECONDS);
-        if (first == null) {
+        Pending<?> first = queue.poll(rule.waitMillis(waitMillis), TimeUnit.MILLISECONDS);
+        if (first == null && (broken != null || !rule.isDue())) {
             return false;
+        }
+        if (first == null) {
+            first = new Pending<>(transaction -> true, new CompletableFuture<>());
         }
         IOException before = broken;
         if (before != null) {
@@ -157,7 +167,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     }
 
     private void refuse(Pending<?> pending, IOException why) {
-        answer(List.of(() -> fail(pending.future, why)));
+        answers.give(List.of(() -> MountAnswers.fail(pending.future, why)));
     }
 
     private void write(Pending<?> first) {
@@ -165,15 +175,21 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         try {
             long firstPosition = counters.position() + 1;
             transaction.begin();
+            if (rule.isThere()) {
+                apply(rule.before(), batch);
+            }
             for (Pending<?> next = first; next != null; next = writes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
                 apply(next, batch);
+            }
+            if (rule.isThere() && !writes.isEmpty()) {
+                apply(rule.after(), batch);
             }
             write(firstPosition, batch);
         } catch (Throwable e) {
             giveUp(batch, e);
             return;
         }
-        answer(batch.done);
+        answers.give(batch.done);
         if (fullDisk && batch.written) {
             fullDisk = false;
             LOG.info("mount {}: the disk has space again, and changes are taken", name);
@@ -249,18 +265,22 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         batches.close();
     }
 
+    private void apply(FollowedRule.Part part, WrittenBatch batch) {
+        apply(new Pending<>(part.mutation(), part.failed()), batch);
+    }
+
     private <T> void apply(Pending<T> pending, WrittenBatch batch) {
         batch.current = pending;
         try {
             T result = pending.mutation.apply(transaction);
             transaction.accept();
             batch.futures.add(pending.future);
-            batch.done.add(() -> complete(pending.future, result));
+            batch.done.add(() -> MountAnswers.complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             transaction.reject();
             // Not now: the cause may be a change by an earlier mutation that no client can see yet.
             batch.futures.add(pending.future);
-            batch.done.add(() -> fail(pending.future, e));
+            batch.done.add(() -> MountAnswers.fail(pending.future, e));
         }
         batch.current = null;
     }
@@ -321,10 +341,10 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         if (current != null) {
             IOException own =
                     trusted ? new IOException("mount %s: the mutation failed: %s".formatted(name, e), e) : failure;
-            failures.add(() -> fail(current.future, own));
+            failures.add(() -> MountAnswers.fail(current.future, own));
         }
-        batch.futures.forEach(future -> failures.add(() -> fail(future, failure)));
-        answer(failures);
+        batch.futures.forEach(future -> failures.add(() -> MountAnswers.fail(future, failure)));
+        answers.give(failures);
     }
 
     private void noteFullDisk(Throwable e) {
@@ -353,45 +373,11 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         return failure;
     }
 
-    private static <T> void complete(CompletableFuture<T> future, T result) {
-        if (!future.complete(result)) {
-            LOG.debug("nobody waits for an answer any more");
-        }
-    }
-
-    private static void fail(CompletableFuture<?> future, Throwable why) {
-        if (!future.completeExceptionally(why)) {
-            LOG.debug("nobody waits for a failure any more", why);
-        }
-    }
-
     private void failQueue(IOException why) {
         List<Pending<?>> waiting = new ArrayList<>();
         queue.drainTo(waiting);
         List<Runnable> failures = new ArrayList<>();
-        waiting.forEach(pending -> failures.add(() -> fail(pending.future, why)));
-        answer(failures);
-    }
-
-    /** Runs all of them, on the thread for answers or, when there is none any more, here. */
-    private void answer(List<Runnable> those) {
-        if (those.isEmpty()) {
-            return;
-        }
-        Runnable all = () -> those.forEach(this::answerOne);
-        try {
-            answers.execute(all);
-        } catch (RejectedExecutionException | Error e) {
-            LOG.debug("mount {}: answers from the thread that has them", name, e);
-            all.run();
-        }
-    }
-
-    private void answerOne(Runnable answer) {
-        try {
-            answer.run();
-        } catch (Throwable e) {
-            LOG.error("mount {}: whoever was given an answer failed", name, e);
-        }
+        waiting.forEach(pending -> failures.add(() -> MountAnswers.fail(pending.future, why)));
+        answers.give(failures);
     }
 }

@@ -31,6 +31,11 @@ public final class Standing {
         this.state = state;
     }
 
+    /** Returns whether there may be rows of dropped snapshots to clean up. */
+    public boolean mayHaveDroppedSnapshots() {
+        return state.mayHaveDroppedSnapshots();
+    }
+
     /** Tells the log what a worker came back without; returns true. */
     static boolean tell(SessionId session, HeldFiles.Count lost) {
         if (lost.files() > 0) {

@@ -131,6 +131,11 @@ public final class TableState {
         return orders.asOf(position, journalledPosition);
     }
 
+    /** Returns whether there may be rows of dropped snapshots to clean up. */
+    boolean mayHaveDroppedSnapshots() {
+        return memory.dropped().mayBe();
+    }
+
     /** The workers that were heard of lately. */
     LiveWorkers workers() {
         return workers;

@@ -98,7 +98,8 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private static boolean cleanUpSnapshots(Table table) throws IOException {
-        return PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+        return table.standing().mayHaveDroppedSnapshots()
+                && Waiting.on(table.writer().submit(PastTrim::step));
     }
 
     private static boolean removeMaps(Table table) throws IOException {

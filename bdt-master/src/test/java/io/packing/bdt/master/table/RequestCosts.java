@@ -9,6 +9,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.master.table.change.BatchRule;
 import io.packing.bdt.master.table.change.Counters;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.change.TableMemory;
@@ -22,7 +23,9 @@ import io.packing.bdt.master.table.row.MapForm;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
 import io.packing.bdt.master.table.row.RequestSize;
+import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionId;
+import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.table.row.WriteSet;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
@@ -112,6 +115,54 @@ final class RequestCosts {
         memory.written(writes);
         transaction.written();
         return worked ? written : 0;
+    }
+
+    /** Applies operations as a batch that follows a rule; returns the rows that it read or passed. */
+    long batch(BatchRule rule, Operation... operations) throws IOException {
+        rule.before(transaction);
+        long all = accepted();
+        if (operations.length > 0) {
+            VectorResult result = new VectorOperations(transaction, Permissions.UNCHECKED, 1)
+                    .apply(new OperationVector(List.of(), List.of(operations)));
+            assertThat(result).isInstanceOf(VectorResult.Applied.class);
+            all += accepted();
+        }
+        rule.after(transaction);
+        all += accepted();
+        write();
+        return all;
+    }
+
+    /** Applies a mutation of upkeep; returns the rows that it read or passed. */
+    long upkeepReads(Mutation<Boolean> step) throws IOException {
+        boolean unused = step.apply(transaction);
+        long all = accepted();
+        write();
+        return all;
+    }
+
+    private long accepted() throws IOException {
+        long all = writes.effort().reads();
+        transaction.accept();
+        return all;
+    }
+
+    private void write() throws IOException {
+        writes.put(Counters.KEY, transaction.counters().encode());
+        writes.accept();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        memory.written(writes);
+        transaction.written();
+    }
+
+    /** Returns the rows that are written. */
+    Rows stored() {
+        return new StoreRows(store);
+    }
+
+    /** Returns whether upkeep has to look for dropped snapshots. */
+    boolean mayHaveDropped() {
+        return memory.dropped().mayBe();
     }
 
     /** Returns the number of rows of a kind. */

@@ -3,12 +3,12 @@ package io.packing.bdt.master.table.change;
 
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.PastEntries;
-import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
+import io.packing.bdt.master.table.row.PinnedRange;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Snapshot;
@@ -58,14 +58,20 @@ public final class PastRows implements Staged {
         void add(JournalEntry entry) throws IOException;
     }
 
-    PastRows(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Notes notes) {
+    PastRows(
+            WriteSet rows,
+            Namespace namespace,
+            Contents contents,
+            Sharing sharing,
+            Notes notes,
+            DroppedSnapshots dropped) {
         this.rows = rows;
         this.namespace = namespace;
         this.contents = contents;
         this.sharing = sharing;
         this.notes = notes;
         this.entries = new PastEntries(rows);
-        this.sight = new SnapshotVisibility(rows, namespace, entries);
+        this.sight = new SnapshotVisibility(rows, namespace, dropped);
     }
 
     public PastEntries entries() {
@@ -132,7 +138,6 @@ public final class PastRows implements Staged {
 
     /** Forgets everything that it derived from rows that were taken back. */
     private void forget() {
-        sight.forget();
         clonesAreStale = true;
         changed.clear();
         cleanedUpTo(new byte[0]);
@@ -314,7 +319,7 @@ public final class PastRows implements Staged {
 
     /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now, or no other file has them. */
     public void keep(EntryLink at, long position, Optional<Inode> before) throws IOException {
-        note(at.parent(), position);
+        note(at, before.map(Inode::id).orElse(0L), position);
         if (before.isPresent() && LoneVersion.isLone(before.get())) {
             contents.holdAlone(new LoneVersion(new Referrer.At(at, position), before.get()));
             return;
@@ -325,13 +330,17 @@ public final class PastRows implements Staged {
         }
     }
 
-    /** Writes once that entries of a directory have rows of the past of a position. */
-    private void note(long directory, long position) {
+    /** Writes that an entry has a row of the past: by its name, if few entries change until the next snapshot, else by its directory. */
+    private void note(EntryLink at, long id, long position) throws IOException {
+        if (sight.isOfHistory(position)) {
+            rows.put(Keys.entryByPosition(at, id, position), new byte[0]);
+            return;
+        }
         if (changed.size() >= MOST_NOTED) {
             changed.clear();
         }
-        if (changed.add(new Changed(directory, position))) {
-            rows.put(Keys.changedByPosition(directory, position), new byte[0]);
+        if (changed.add(new Changed(at.parent(), position))) {
+            rows.put(Keys.changedByPosition(at.parent(), position), new byte[0]);
         }
     }
 
@@ -366,29 +375,26 @@ public final class PastRows implements Staged {
         if (isEmpty()) {
             return;
         }
-        for (Snapshot snapshot : sight.seeing(at.parent())) {
-            if (entries.entry(at, snapshot)
-                    .filter(inode -> inode.id() == directory)
-                    .isPresent()) {
-                rows.put(
-                        Keys.pair(Keys.PIN, directory, snapshot.position()),
-                        new Bytes.Out().number(snapshot.directory()).toBytes());
-                rows.put(Keys.pinByPosition(directory, snapshot.position()), new byte[0]);
-            }
+        for (PinnedRange range : sight.seeing(at, directory)) {
+            range.write(rows);
         }
         sight.moves(directory);
     }
 
     @Override
-    public void accept() {}
+    public void accept() {
+        sight.accept();
+    }
 
     @Override
     public void reject() {
+        sight.reject();
         forget();
     }
 
     @Override
     public void abandon() {
+        sight.abandon();
         forget();
     }
 }

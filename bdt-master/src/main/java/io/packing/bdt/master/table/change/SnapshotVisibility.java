@@ -2,18 +2,16 @@
 package io.packing.bdt.master.table.change;
 
 import io.packing.bdt.master.table.read.Namespace;
-import io.packing.bdt.master.table.read.PastEntries;
-import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
-import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.PinnedRange;
 import io.packing.bdt.master.table.row.Snapshot;
 import io.packing.bdt.master.table.row.WriteSet;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,114 +20,57 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Knows the snapshots of a mount, and which of them see what is in a directory. Each directory is asked for once, and what its directory
- * above knows is used: a mutation of a path of a thousand levels asks a thousand times, and not for each pair of levels. Confined to the
- * writer thread.
+ * above knows is used: a mutation of a path of a thousand levels asks a thousand times, and not for each pair of levels. Nothing takes longer
+ * with more snapshots than it takes to find one in a tree. Confined to the writer thread.
  */
 public final class SnapshotVisibility {
-    private static final Comparator<Snapshot> NEWEST_FIRST =
-            Comparator.comparingLong(Snapshot::position).reversed();
     private static final int MOST_CACHED = 10_000;
-    /** Levels that may ask one another; of deeper ways each has its answer before the next one asks. */
-    private static final int MOST_LEVELS = 1_000;
 
     private final WriteSet rows;
     private final Namespace namespace;
-    private final PastEntries entries;
-    /** All snapshots that have rows, dropped ones among them. A position has at most one. */
-    private final NavigableMap<Long, Snapshot> all = new TreeMap<>();
-    /** Those of each directory, without dropped ones. */
-    private final Map<Long, NavigableMap<Long, Snapshot>> byDirectory = new HashMap<>();
-
-    private final Map<Long, Map<String, Snapshot>> byName = new HashMap<>();
+    private final KnownSnapshots known;
     private final Map<Long, Level> levels = new HashMap<>();
 
     /** Directories that have a snapshot with a name, and those above them; none: not looked for. */
     private final Set<Long> aboveNamed = new HashSet<>();
 
-    private boolean stale = true;
-    /** Returns whether the batch under way changed a snapshot. */
-    private boolean changed;
-
-    SnapshotVisibility(WriteSet rows, Namespace namespace, PastEntries entries) {
+    SnapshotVisibility(WriteSet rows, Namespace namespace, DroppedSnapshots dropped) {
         this.rows = rows;
         this.namespace = namespace;
-        this.entries = entries;
-    }
-
-    private NavigableMap<Long, Snapshot> all() throws IOException {
-        if (stale) {
-            all.clear();
-            byDirectory.clear();
-            byName.clear();
-            forgetWays();
-            rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
-                enter(Snapshot.decode(key, value));
-                return true;
-            });
-            stale = false;
-        }
-        return all;
-    }
-
-    private void enter(Snapshot snapshot) {
-        Optional<Snapshot> before = Optional.ofNullable(all.put(snapshot.position(), snapshot));
-        before.ifPresent(this::leave);
-        if (!snapshot.dropped()) {
-            byDirectory
-                    .computeIfAbsent(snapshot.directory(), directory -> new TreeMap<>())
-                    .put(snapshot.position(), snapshot);
-            if (!snapshot.isHidden()) {
-                byName.computeIfAbsent(snapshot.directory(), directory -> new HashMap<>())
-                        .put(snapshot.name(), snapshot);
-            }
-        }
-    }
-
-    private void leave(Snapshot snapshot) {
-        NavigableMap<Long, Snapshot> others = byDirectory.getOrDefault(snapshot.directory(), new TreeMap<>());
-        others.remove(snapshot.position());
-        if (others.isEmpty()) {
-            byDirectory.remove(snapshot.directory());
-        }
-        Map<String, Snapshot> names = byName.getOrDefault(snapshot.directory(), new HashMap<>());
-        if (snapshot.equals(names.get(snapshot.name()))) {
-            names.remove(snapshot.name());
-        }
-        if (names.isEmpty()) {
-            byName.remove(snapshot.directory());
-        }
+        this.known = new KnownSnapshots(rows, dropped);
     }
 
     /** Writes a snapshot that is new, or has another name, or is dropped. */
     public void put(Snapshot snapshot) throws IOException {
-        NavigableMap<Long, Snapshot> unused = all();
-        rows.put(snapshot.key(), snapshot.encode());
-        enter(snapshot);
-        changed = true;
+        known.put(snapshot);
         forgetWays();
     }
 
     /** Removes a snapshot whose rows of the past were cleaned up. */
     public void remove(Snapshot snapshot) throws IOException {
-        NavigableMap<Long, Snapshot> known = all();
-        rows.delete(snapshot.key());
-        Optional.ofNullable(known.remove(snapshot.position())).ifPresent(this::leave);
-        changed = true;
+        known.remove(snapshot);
         forgetWays();
+    }
+
+    void accept() {
+        known.accept();
     }
 
     /** The batch under way was written. */
     void written() {
-        changed = false;
+        known.written();
     }
 
-    /** Forgets what it derived from rows that were taken back. */
-    void forget() {
-        stale |= changed;
+    void reject() {
+        known.reject();
+        forgetWays();
+    }
+
+    void abandon() {
+        known.abandon();
         forgetWays();
     }
 
@@ -139,14 +80,24 @@ public final class SnapshotVisibility {
         aboveNamed.clear();
     }
 
+    /** Makes the rows by name complete, which earlier versions of a master did not write; returns whether there was anything to do. */
+    public boolean completeNames() throws IOException {
+        return known.completeNames();
+    }
+
+    /** Returns the oldest snapshot whose rows of the past are to be cleaned up. */
+    public Optional<Snapshot> dropped() throws IOException {
+        return known.dropped();
+    }
+
     /** Returns whether the mount has a snapshot, or the rows of one. */
     boolean isEmpty() throws IOException {
-        return all().isEmpty();
+        return known.all().isEmpty();
     }
 
     /** Positions of snapshots that have rows, from the first one on, and before the second. */
     Iterable<Long> positions(long from, long before) throws IOException {
-        return all().subMap(from, true, before, false).keySet();
+        return known.all().subMap(from, true, before, false).keySet();
     }
 
     /** Returns whether there are more than so many of these. */
@@ -160,17 +111,33 @@ public final class SnapshotVisibility {
         return false;
     }
 
+    /** Returns whether the snapshot of a position was taken for a history. */
+    boolean isOfHistory(long position) throws IOException {
+        return Optional.ofNullable(known.all().get(position))
+                .filter(Snapshot::isOfHistory)
+                .isPresent();
+    }
+
     /** The snapshot of a directory by its name, if it can be read. */
     public Optional<Snapshot> named(long directory, String name) throws IOException {
-        NavigableMap<Long, Snapshot> unused = all();
-        return Optional.ofNullable(byName.getOrDefault(directory, Map.of()).get(name));
+        return Optional.ofNullable(known.named(directory).get(name));
+    }
+
+    /** Returns the snapshots of a directory that have a name, in the order of names. */
+    public NavigableMap<String, Snapshot> named(long directory) throws IOException {
+        return known.named(directory);
+    }
+
+    /** Returns the directories that have a snapshot with a name. */
+    public Set<Long> named() throws IOException {
+        return known.named();
     }
 
     /** Returns whether a directory, or one below it, has a snapshot with a name. */
     public boolean hasNamed(long directory) throws IOException {
-        NavigableMap<Long, Snapshot> unused = all();
+        Set<Long> named = known.named();
         if (aboveNamed.isEmpty()) {
-            for (long each : byName.keySet()) {
+            for (long each : named) {
                 long id = each;
                 while (aboveNamed.add(id) && id != Inode.ROOT_ID) {
                     Optional<EntryLink> up = namespace.link(id);
@@ -198,28 +165,79 @@ public final class SnapshotVisibility {
      */
     public Optional<Snapshot> newest(long directory, long before) throws IOException {
         if (HiddenDirectories.isHidden(directory)) {
-            return all().headMap(before, false).descendingMap().values().stream()
+            return known.all().headMap(before, false).descendingMap().values().stream()
                     .filter(each -> !each.dropped())
                     .findFirst();
         }
         Level level = level(directory);
-        for (int i = 0; ; i++) {
-            Optional<Snapshot> each = level.get(i);
-            if (each.isEmpty() || each.get().position() < before) {
-                return each;
+        boolean isAnswer =
+                level.newest.filter(each -> each.position() >= before).isEmpty();
+        return isAnswer ? level.newest : level.search(before);
+    }
+
+    /** Returns the ranges of snapshots that see a directory in a place. */
+    List<PinnedRange> seeing(EntryLink at, long directory) throws IOException {
+        List<SeenPositions.Span> spans = SeenPositions.of(rows, at, directory).spans();
+        List<PinnedRange> found = new ArrayList<>();
+        if (HiddenDirectories.isHidden(at.parent())) {
+            for (long owner : known.owners()) {
+                add(found, directory, all(owner), spans);
+            }
+            return found;
+        }
+        Optional<Level> next = Optional.of(level(at.parent()));
+        while (next.isPresent() && !spans.isEmpty()) {
+            Level level = next.get();
+            add(found, directory, all(level.step.directory()), spans);
+            for (PinnedRange pin : level.pins) {
+                add(found, directory, pin, spans);
+            }
+            next = level.above;
+            if (next.isPresent()) {
+                spans = level.seen().within(spans);
+            }
+        }
+        return found;
+    }
+
+    /** Returns all snapshots of a directory, as a range of itself. */
+    private static PinnedRange all(long owner) {
+        return new PinnedRange(owner, Long.MAX_VALUE, owner, 0);
+    }
+
+    private void add(List<PinnedRange> found, long directory, PinnedRange of, List<SeenPositions.Span> spans)
+            throws IOException {
+        for (SeenPositions.Span span : spans) {
+            long from = Math.max(span.from(), of.oldest());
+            long to = Math.min(span.to(), of.newest());
+            NavigableMap<Long, Snapshot> those = from > to
+                    ? Collections.emptyNavigableMap()
+                    : known.of(of.owner()).subMap(from, true, to, true);
+            // None is passed for a directory that has the position of its making.
+            while (!those.isEmpty() && !those.firstEntry().getValue().sees(span.inode())) {
+                those = those.tailMap(those.firstKey(), false);
+            }
+            if (!those.isEmpty()) {
+                found.add(new PinnedRange(directory, those.lastKey(), of.owner(), those.firstKey()));
             }
         }
     }
 
-    /** Returns all snapshots that see the entries of a directory. */
-    List<Snapshot> seeing(long directory) throws IOException {
-        return HiddenDirectories.isHidden(directory)
-                ? all().values().stream().filter(each -> !each.dropped()).toList()
-                : level(directory).all();
+    /** Returns a range without the snapshots from its newest one on; empty: it has no other that can be read. */
+    public Optional<PinnedRange> older(PinnedRange pin) throws IOException {
+        return newest(pin, pin.newest())
+                .map(each -> new PinnedRange(pin.directory(), each.position(), pin.owner(), pin.oldest()));
+    }
+
+    /** Returns the newest snapshot of a range before a position. */
+    private Optional<Snapshot> newest(PinnedRange of, long before) throws IOException {
+        long end = of.newest() == Long.MAX_VALUE ? before : Math.min(before, of.newest() + 1);
+        return Optional.ofNullable(known.of(of.owner()).lowerEntry(end))
+                .map(Map.Entry::getValue)
+                .filter(each -> each.position() >= of.oldest());
     }
 
     private Level level(long directory) throws IOException {
-        NavigableMap<Long, Snapshot> unused = all();
         Deque<Step> way = new ArrayDeque<>();
         Optional<Level> above = Optional.empty();
         long id = directory;
@@ -235,17 +253,13 @@ public final class SnapshotVisibility {
             }
             id = up.get().parent();
         }
-        boolean isDeep = way.size() > MOST_LEVELS;
         while (!way.isEmpty()) {
-            Step step = way.pop();
-            Level level = new Level(step, above, own(step.directory()));
-            if (isDeep) {
-                List<Snapshot> unusedSnapshots = level.all();
-            }
+            Level level = new Level(way.pop(), above);
+            level.newest = level.findNewest();
             if (levels.size() >= MOST_CACHED) {
                 levels.clear();
             }
-            levels.put(step.directory(), level);
+            levels.put(level.step.directory(), level);
             above = Optional.of(level);
         }
         return above.orElseThrow();
@@ -258,82 +272,97 @@ public final class SnapshotVisibility {
      */
     private record Step(long directory, Optional<EntryLink> link) {}
 
-    /** The snapshots that see the entries of a directory, newest first. Each is looked for when it is asked for. */
+    /** The snapshots that see the entries of a directory. */
     private final class Level {
         private final Step step;
         private final Optional<Level> above;
-        private final List<Snapshot> own;
-        private final List<Snapshot> found = new ArrayList<>();
-        private int nextOwn;
-        private int nextAbove;
+        private final List<PinnedRange> pins;
+        private Optional<Snapshot> newest = Optional.empty();
+        private Optional<SeenPositions> seen = Optional.empty();
 
-        private Level(Step step, Optional<Level> above, List<Snapshot> own) {
+        private Level(Step step, Optional<Level> above) throws IOException {
             this.step = step;
             this.above = above;
-            this.own = own;
+            this.pins = known.all().isEmpty() ? List.of() : PinnedRange.of(rows, step.directory());
         }
 
-        private Optional<Snapshot> get(int index) throws IOException {
-            while (found.size() <= index) {
-                Optional<Snapshot> mine = nextOwn < own.size() ? Optional.of(own.get(nextOwn)) : Optional.empty();
-                Optional<Snapshot> other = above.isPresent() ? above.get().get(nextAbove) : Optional.empty();
-                if (mine.isEmpty() && other.isEmpty()) {
-                    return Optional.empty();
-                }
-                long position = mine.map(Snapshot::position).orElse(-1L);
-                long otherPosition = other.map(Snapshot::position).orElse(-1L);
-                if (position >= otherPosition) {
-                    found.add(mine.orElseThrow());
-                    nextOwn++;
-                    nextAbove += position == otherPosition ? 1 : 0;
-                } else {
-                    nextAbove++;
-                    if (isOnTheWayOf(other.orElseThrow())) {
-                        found.add(other.get());
+        /** Finds the newest of all. Most directories are seen by the newest one that sees the directory above. */
+        private Optional<Snapshot> findNewest() throws IOException {
+            Optional<Snapshot> mine = own(Long.MAX_VALUE);
+            Optional<Snapshot> other = above.flatMap(level -> level.newest)
+                    .filter(each ->
+                            mine.isEmpty() || each.position() > mine.get().position());
+            if (other.isEmpty()) {
+                return mine;
+            }
+            return seen().isSeenBy(other.get()) ? other : search(Long.MAX_VALUE);
+        }
+
+        /** Finds the newest before a position. */
+        private Optional<Snapshot> search(long before) throws IOException {
+            Optional<Snapshot> best = Optional.empty();
+            List<Level> below = new ArrayList<>();
+            Level at = this;
+            while (true) {
+                Optional<Snapshot> each = at.own(before);
+                while (each.isPresent() && isNewer(each.get(), best)) {
+                    long next = nextBefore(below, each.get());
+                    if (next == Long.MAX_VALUE) {
+                        best = each;
                     }
+                    each = next == Long.MAX_VALUE ? Optional.empty() : at.own(next);
+                }
+                if (at.above.isEmpty()) {
+                    return best;
+                }
+                below.add(at);
+                at = at.above.get();
+            }
+        }
+
+        private static boolean isNewer(Snapshot snapshot, Optional<Snapshot> than) {
+            return than.isEmpty() || snapshot.position() > than.get().position();
+        }
+
+        /** Returns the position before which to look for another snapshot; the largest: this one sees the way down. */
+        private static long nextBefore(List<Level> way, Snapshot snapshot) throws IOException {
+            for (Level level : way) {
+                if (!level.seen().isSeenBy(snapshot)) {
+                    return level.seen().before(snapshot);
                 }
             }
-            return Optional.of(found.get(index));
+            return Long.MAX_VALUE;
         }
 
-        private boolean isOnTheWayOf(Snapshot snapshot) throws IOException {
-            return entries.entry(step.link().orElseThrow(), snapshot)
-                    .filter(inode -> inode.id() == step.directory())
-                    .isPresent();
-        }
-
-        private List<Snapshot> all() throws IOException {
-            boolean more = true;
-            while (more) {
-                more = get(found.size()).isPresent();
+        /** Returns the newest snapshot before a position of the directory itself, or of those that it is pinned for. */
+        private Optional<Snapshot> own(long before) throws IOException {
+            Optional<Snapshot> best = newest(SnapshotVisibility.all(step.directory()), before);
+            for (PinnedRange pin : pins) {
+                Optional<Snapshot> each = newest(pin, before);
+                best = each.isPresent() && isNewer(each.get(), best) ? each : best;
             }
-            return List.copyOf(found);
+            return best;
+        }
+
+        private Optional<Snapshot> newest(PinnedRange of, long before) throws IOException {
+            return SnapshotVisibility.this.newest(of, before);
+        }
+
+        private SeenPositions seen() throws IOException {
+            if (seen.isEmpty()) {
+                seen = Optional.of(SeenPositions.of(rows, step.link().orElseThrow(), step.directory()));
+            }
+            return seen.orElseThrow();
         }
     }
 
     /** Returns whether a directory is pinned for a snapshot that can be read. */
     boolean isPinned(long directory) throws IOException {
-        NavigableMap<Long, Snapshot> unused = all();
-        return !pinned(directory).isEmpty();
-    }
-
-    /** The snapshots of a directory itself, and those that it is pinned for, newest first. */
-    private List<Snapshot> own(long directory) throws IOException {
-        List<Snapshot> found = new ArrayList<>(
-                byDirectory.getOrDefault(directory, new TreeMap<>()).values());
-        found.addAll(pinned(directory));
-        found.sort(NEWEST_FIRST);
-        return found;
-    }
-
-    private List<Snapshot> pinned(long directory) throws IOException {
-        List<Snapshot> found = new ArrayList<>();
-        rows.scan(Keys.numbered(Keys.PIN, directory), Keys.numbered(Keys.PIN, directory + 1), (key, value) -> {
-            long owner = new Bytes.In(value).number();
-            Optional.ofNullable(byDirectory.getOrDefault(owner, new TreeMap<>()).get(Keys.secondNumber(key)))
-                    .ifPresent(found::add);
-            return true;
-        });
-        return found;
+        for (PinnedRange pin : PinnedRange.of(rows, directory)) {
+            if (newest(pin, Long.MAX_VALUE).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

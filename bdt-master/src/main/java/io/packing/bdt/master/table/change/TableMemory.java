@@ -16,7 +16,12 @@ import java.io.IOException;
  * @param form which maps of files are in rows
  */
 public record TableMemory(
-        Counters counters, DirectoryCache directories, Sessions sessions, RequestMemory requests, MapForm form) {
+        Counters counters,
+        DirectoryCache directories,
+        Sessions sessions,
+        RequestMemory requests,
+        MapForm form,
+        DroppedSnapshots dropped) {
     /** Loads it from the rows of a store. */
     public static TableMemory load(SortedStore store, long cachedDirectories, MapForm form) throws IOException {
         Rows rows = new StoreRows(store);
@@ -25,7 +30,12 @@ public record TableMemory(
         counters.hold(HeldFiles.load(rows, counters.heldAreCounted, sessions.all()));
         counters.heldAreCounted = true;
         return new TableMemory(
-                counters, new DirectoryCache(store, cachedDirectories), sessions, RequestMemory.load(rows), form);
+                counters,
+                new DirectoryCache(store, cachedDirectories),
+                sessions,
+                RequestMemory.load(rows),
+                form,
+                new DroppedSnapshots());
     }
 
     /** Learns the changes of a batch of mutations, after the store has them. */

@@ -66,7 +66,7 @@ public final class Transaction {
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, dropped::add, this::isWithoutPast);
         this.maps = new FragmentedMaps(writes, contents, memory.form());
-        this.past = new PastRows(writes, namespace, contents, this::share, change::journal);
+        this.past = new PastRows(writes, namespace, contents, this::share, change::journal, memory.dropped());
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =

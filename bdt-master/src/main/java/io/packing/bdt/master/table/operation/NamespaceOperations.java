@@ -345,7 +345,10 @@ public final class NamespaceOperations {
         }
         List<String> found = new ArrayList<>();
         for (Snapshot snapshot : transaction.past().entries().allSnapshots()) {
-            if (snapshot.isHidden() || found.size() > MOST_NAMED) {
+            if (found.size() > MOST_NAMED) {
+                break;
+            }
+            if (snapshot.isHidden()) {
                 continue;
             }
             Optional<EntryLink> link = namespace.link(snapshot.directory());

@@ -7,7 +7,7 @@ import io.packing.bdt.master.table.change.TreeClones;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
-import io.packing.bdt.master.table.row.Rows;
+import io.packing.bdt.master.table.row.PinnedRange;
 import io.packing.bdt.master.table.row.Snapshot;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,14 +34,9 @@ public final class PastTrim {
         this.dropped = dropped;
     }
 
-    /** Returns whether there is anything to do. */
-    public static boolean isDue(Rows rows) throws IOException {
-        return first(rows).isPresent();
-    }
-
     /** Cleans some rows up; returns whether there were any. */
     public static boolean step(Transaction transaction) throws IOException {
-        Optional<Snapshot> dropped = first(transaction.rows());
+        Optional<Snapshot> dropped = transaction.past().sight().dropped();
         if (dropped.isPresent()) {
             new PastTrim(transaction, dropped.get()).step();
         }
@@ -66,8 +61,8 @@ public final class PastTrim {
                     break;
                 }
             } else {
+                shorten(Keys.pair(Keys.PIN, Keys.directoryByPosition(key), dropped.position()));
                 transaction.rows().delete(key);
-                transaction.rows().delete(Keys.pair(Keys.PIN, Keys.directoryByPosition(key), dropped.position()));
             }
             past.cleanedUpTo(key);
         }
@@ -87,6 +82,18 @@ public final class PastTrim {
             }
         }
         past.sight().forgetWays();
+    }
+
+    /** Leaves the dropped snapshot out of a range that a directory is pinned for. */
+    private void shorten(byte[] key) throws IOException {
+        Optional<PinnedRange> pin = transaction.rows().get(key).map(row -> PinnedRange.decode(key, row));
+        Optional<PinnedRange> older =
+                pin.isPresent() ? transaction.past().sight().older(pin.get()) : Optional.empty();
+        transaction.rows().delete(key);
+        if (older.isPresent()) {
+            older.get().write(transaction.rows());
+            transaction.past().sight().forgetWays();
+        }
     }
 
     /** Passes rows of the past of a directory's entries on; returns whether none is left. */
@@ -144,17 +151,5 @@ public final class PastTrim {
         if (was.isPresent()) {
             TreeClones.release(transaction, was.get());
         }
-    }
-
-    private static Optional<Snapshot> first(Rows rows) throws IOException {
-        List<Snapshot> found = new ArrayList<>();
-        rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
-            Snapshot snapshot = Snapshot.decode(key, value);
-            if (snapshot.dropped()) {
-                found.add(snapshot);
-            }
-            return found.isEmpty();
-        });
-        return found.stream().findFirst();
     }
 }

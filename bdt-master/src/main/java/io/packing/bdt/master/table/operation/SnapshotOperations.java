@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
+import io.packing.bdt.HistoryName;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.change.PastRows;
@@ -40,6 +41,19 @@ public final class SnapshotOperations {
     private record Snapshotted(Outcome problem, Optional<Inode> inode) {
         long directory() {
             return inode.map(Inode::id).orElse(0L);
+        }
+    }
+
+    /**
+     * Refuses a name of the form that a master gives to the states of a history. A state may get another name, and stays then.
+     *
+     * @throws IllegalArgumentException naming another form
+     */
+    static void checkName(String name) {
+        if (HistoryName.isOne(name)) {
+            throw new IllegalArgumentException(
+                    "a snapshot cannot have the name %s: names like it are those of packing.history; begin it with other letters than at-"
+                            .formatted(name));
         }
     }
 

@@ -148,9 +148,11 @@ public final class VectorOperations {
             return made == Outcome.EXISTS && make.createParents() && isDirectory(make) ? Outcome.DONE : made;
         }
         if (operation instanceof Operation.TakeSnapshot take) {
+            SnapshotOperations.checkName(take.name());
             return snapshots.take(take, nowMillis);
         }
         if (operation instanceof Operation.RenameSnapshot rename) {
+            SnapshotOperations.checkName(rename.to());
             return snapshots.rename(rename);
         }
         if (operation instanceof Operation.DropSnapshot drop) {

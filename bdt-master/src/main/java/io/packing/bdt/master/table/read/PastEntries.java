@@ -7,6 +7,7 @@ import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
+import io.packing.bdt.master.table.row.PinnedRange;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
 import java.io.IOException;
@@ -75,40 +76,60 @@ public final class PastEntries {
     }
 
     private Optional<Snapshot> find(long directory, String name) throws IOException {
-        return snapshots(directory).stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst();
+        Optional<byte[]> position = rows.get(Keys.snapshotName(directory, name));
+        return position.isPresent()
+                ? at(directory, new Bytes.In(position.get()).number())
+                        .filter(each -> each.name().equals(name))
+                : Optional.empty();
     }
 
-    /** The snapshots of a directory that can be read, oldest first, those among them that only clones need. */
-    List<Snapshot> snapshots(long directory) throws IOException {
-        List<Snapshot> found = new ArrayList<>();
+    /** Returns the snapshot of a directory at a position, if it can be read. */
+    private Optional<Snapshot> at(long directory, long position) throws IOException {
+        byte[] key = Keys.pair(Keys.SNAPSHOT, directory, position);
+        return rows.get(key).map(row -> Snapshot.decode(key, row)).filter(each -> !each.dropped());
+    }
+
+    /** Returns snapshots of a directory that have names, in the order of these. */
+    List<Snapshot> named(long directory, String startAfter, int limit) throws IOException {
+        List<Long> positions = new ArrayList<>();
+        byte[] from = Keys.snapshotName(directory, startAfter);
         rows.scan(
-                Keys.numbered(Keys.SNAPSHOT, directory),
-                Keys.numbered(Keys.SNAPSHOT, directory + 1),
-                (key, value) -> add(found, Snapshot.decode(key, value)));
+                startAfter.isEmpty() ? from : Keys.after(from), Keys.snapshotName(directory + 1, ""), (key, value) -> {
+                    positions.add(new Bytes.In(value).number());
+                    return positions.size() < limit;
+                });
+        List<Snapshot> found = new ArrayList<>(positions.size());
+        for (long position : positions) {
+            at(directory, position).ifPresent(found::add);
+        }
         return found;
     }
 
     /** Returns whether a directory's own snapshot, or one that the directory is pinned for, sees an inode. It can be read. */
     boolean isSeen(long directory, Inode inode) throws IOException {
-        boolean bySnapshot = snapshots(directory).stream().anyMatch(each -> each.sees(inode));
-        return bySnapshot || pins(directory).stream().anyMatch(each -> each.sees(inode));
+        if (isSeen(directory, 0, Long.MAX_VALUE - 1, inode)) {
+            return true;
+        }
+        for (PinnedRange pin : PinnedRange.of(rows, directory)) {
+            if (isSeen(pin.owner(), pin.oldest(), pin.newest(), inode)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** The snapshots that can be read and have the directory in a place that it has left. */
-    private List<Snapshot> pins(long directory) throws IOException {
-        List<Snapshot> found = new ArrayList<>();
-        Map<Long, Long> owners = new TreeMap<>();
-        rows.scan(Keys.numbered(Keys.PIN, directory), Keys.numbered(Keys.PIN, directory + 1), (key, value) -> {
-            owners.put(Keys.secondNumber(key), new Bytes.In(value).number());
-            return true;
-        });
-        for (Map.Entry<Long, Long> each : owners.entrySet()) {
-            byte[] key = Keys.pair(Keys.SNAPSHOT, each.getValue(), each.getKey());
-            rows.get(key).ifPresent(row -> add(found, Snapshot.decode(key, row)));
+    /** Returns whether a snapshot in a range of positions sees an inode. The first that is as new as the inode mostly does. */
+    private boolean isSeen(long owner, long from, long to, Inode inode) throws IOException {
+        boolean[] seen = new boolean[1];
+        long first = Math.max(from, inode.generation());
+        if (first <= to) {
+            rows.scan(Keys.pair(Keys.SNAPSHOT, owner, first), Keys.pair(Keys.SNAPSHOT, owner, to + 1), (key, value) -> {
+                Snapshot snapshot = Snapshot.decode(key, value);
+                seen[0] = !snapshot.dropped() && snapshot.sees(inode);
+                return !seen[0];
+            });
         }
-        return found;
+        return seen[0];
     }
 
     /** All snapshots of the mount that can be read. */
@@ -194,15 +215,52 @@ public final class PastEntries {
 
     private void overlay(Map<byte[], Optional<byte[]>> batch, byte[] from, byte[] end, long position)
             throws IOException {
-        byte[][] last = new byte[1][];
-        rows.scan(Keys.pastOf(from), Keys.pastOf(end), (key, value) -> {
-            byte[] entry = Keys.entryOfPast(key);
-            boolean newName = last[0] == null || !Arrays.equals(last[0], entry);
-            if (newName && Keys.pastPosition(key) >= position) {
-                last[0] = entry;
-                batch.put(entry, value.length == 0 ? Optional.empty() : Optional.of(value));
+        Overlay overlay = new Overlay(batch, position);
+        byte[] next = Keys.pastOf(from);
+        while (next.length > 0) {
+            overlay.skipTo = new byte[0];
+            rows.scan(next, Keys.pastOf(end), overlay);
+            next = overlay.skipTo;
+        }
+    }
+
+    /** Takes the row of the past that counts for each entry. An entry that changed each second has very many others. */
+    private static final class Overlay implements Rows.Visitor {
+        private static final int MOST_PASSED = 16;
+
+        private final Map<byte[], Optional<byte[]>> batch;
+        private final long position;
+        private byte[] entry = new byte[0];
+        private boolean isFound;
+        private int passed;
+        /** The key at which another scan goes on; empty: this one goes on. */
+        private byte[] skipTo = new byte[0];
+
+        private Overlay(Map<byte[], Optional<byte[]>> batch, long position) {
+            this.batch = batch;
+            this.position = position;
+        }
+
+        @Override
+        public boolean row(byte[] key, byte[] value) {
+            byte[] of = Keys.entryOfPast(key);
+            if (!Arrays.equals(entry, of)) {
+                entry = of;
+                isFound = false;
+                passed = 0;
             }
-            return true;
-        });
+            if (!isFound && Keys.pastPosition(key) >= position) {
+                isFound = true;
+                passed = 0;
+                batch.put(of, value.length == 0 ? Optional.empty() : Optional.of(value));
+                return true;
+            }
+            if (++passed <= MOST_PASSED) {
+                return true;
+            }
+            passed = 0;
+            skipTo = isFound ? Keys.pastOf(Keys.afterEntry(of)) : Keys.pastFrom(of, position);
+            return false;
+        }
     }
 }

@@ -80,12 +80,8 @@ public record PastPath(FilePath directory, List<String> names) {
     /** Lists the snapshots of the directory, as directories. */
     static List<PastEntries.Named> snapshots(Inode directory, PastEntries past, String startAfter, int limit)
             throws IOException {
-        return past.snapshots(directory.id()).stream()
-                .filter(each -> !each.isHidden())
+        return past.named(directory.id(), startAfter, limit).stream()
                 .map(each -> new PastEntries.Named(each.name(), shown(directory, each)))
-                .sorted(PastEntries.BY_NAME)
-                .filter(each -> startAfter.isEmpty() || PastEntries.compare(each.name(), startAfter) > 0)
-                .limit(limit)
                 .toList();
     }
 

@@ -22,9 +22,11 @@ import java.util.Arrays;
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be; with a position: the row of the past that has its bytes alone
  * j position(8)            journal entry since the last backup
- * k directory(8) pos.(8)   directory that a snapshot of this position sees though it moved or is deleted: of which directory
+ * k directory(8) pos.(8)   directory that snapshots up to this position see though it moved or is deleted: of which directory they are,
+ *                          and from which position on, if there are several
  * l position(8) 1 id(8) parent(8) name
- *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing; of older versions
+ *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing; of snapshots of a history,
+ *                          and of all in older versions
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
  * l position(8) 3 dir.(8)  directory in which entries have rows of the past of this position
  * m name                   counters and marks of the mount; 'held WORKER': what each session of a worker has claimed
@@ -47,6 +49,7 @@ import java.util.Arrays;
  * x id(8)                  unlinked directory whose contents are still to be removed: the directory whose quota still counts them
  * y clone(8)               how many directories are part of a clone, itself among them
  * z position(8) id(8) ...  what a recovery has read and not merged yet
+ * { directory(8) name      a snapshot of a directory by its name: the position
  * </pre>
  *
  * A letter alone is the fence before a kind. It is never read: a scan of the kind before ends at it, and does not have to pass the
@@ -79,6 +82,8 @@ public final class Keys {
     public static final byte REAP = 'x';
     public static final byte MEMBERS = 'y';
     public static final byte STAGED = 'z';
+    /** Behind the letters, which are all in use. The fence before it ends the kind before. */
+    public static final byte SNAPSHOT_NAME = '{';
 
     /** Requests whose answers are kept. The slots from this one on are those of claims that ended. */
     public static final int ANSWER_SLOTS = 16_384;
@@ -125,6 +130,24 @@ public final class Keys {
                 .putLong(owner)
                 .putLong(position)
                 .putLong(user)
+                .array();
+    }
+
+    /** Returns the key of a snapshot by its name. */
+    public static byte[] snapshotName(long directory, String name) {
+        return inDirectory(SNAPSHOT_NAME, directory, name);
+    }
+
+    /** Returns the key of an entry with a row of the past of a position. */
+    public static byte[] entryByPosition(EntryLink at, long id, long position) {
+        byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERED + 1 + 2 * Long.BYTES + utf8.length)
+                .put(BY_POSITION)
+                .putLong(position)
+                .put((byte) 1)
+                .putLong(id)
+                .putLong(at.parent())
+                .put(utf8)
                 .array();
     }
 
@@ -211,6 +234,17 @@ public final class Keys {
     /** Returns the key that divides rows of the past, given the key that divides their entries. */
     public static byte[] pastOf(byte[] entryKey) {
         byte[] key = entryKey.clone();
+        key[0] = PAST;
+        return key;
+    }
+
+    /** Returns the key of an entry as it was until a position, by the key of the entry. */
+    public static byte[] pastFrom(byte[] entryKey, long position) {
+        byte[] key = ByteBuffer.allocate(entryKey.length + 1 + Long.BYTES)
+                .put(entryKey)
+                .put((byte) 0)
+                .putLong(position)
+                .array();
         key[0] = PAST;
         return key;
     }
