@@ -96,10 +96,13 @@ public final class MapEdit {
     /** Returns what the changed ranges have by now: a range that was changed twice has no content that is gone. */
     private List<JournalEntry.Splice> splices() throws IOException {
         List<JournalEntry.Splice> splices = new ArrayList<>();
+        Inode.Fragmented place = (Inode.Fragmented) file.place();
+        // What was changed covers all layers below.
+        MapChain top = new MapChain(List.of(place.top(file.id())));
         for (Range<Long> each : changed.asRanges()) {
             long offset = each.lowerEndpoint();
             long bytes = each.upperEndpoint() - offset;
-            splices.add(new JournalEntry.Splice(offset, bytes, slice(offset, bytes)));
+            splices.add(new JournalEntry.Splice(offset, bytes, top.slice(transaction.rows(), offset, bytes)));
         }
         return splices;
     }
