@@ -64,7 +64,7 @@ class LayeredMapsTest {
         boolean[] worked = {true};
         while (worked[0]) {
             int unused = table.upkeep(transaction -> {
-                worked[0] = transaction.maps().step() | PastTrim.step(transaction);
+                worked[0] = transaction.maps().step() || PastTrim.step(transaction);
                 return worked[0];
             });
         }
