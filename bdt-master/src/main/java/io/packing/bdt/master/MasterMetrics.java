@@ -16,6 +16,7 @@ import io.packing.bdt.StoreRequests;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.log.TailedBatches;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.upkeep.LayerMerger;
 import io.packing.bdt.master.upkeep.Repacker;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
@@ -112,6 +113,10 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, "log.position", "Mutations so far.", Table::position);
         watchRepacking(mount, "fragments", "Fragments of files that were joined.", Repacker::fragments);
         watchRepacking(mount, "bytes", "Bytes of the blobs with joined fragments.", Repacker::bytes);
+        FunctionCounter.builder("bdt.merged.references", mount.upkeep().layers(), LayerMerger::moved)
+                .description("References of maps that were moved to the layer below.")
+                .tag("mount", mount.id())
+                .register(registry);
         watchBytes(mount, "log", "Bytes of the rows that changes wrote.", TailedBatches::logBytes);
         watchBytes(mount, "journal", "Bytes of journal entries among them.", TailedBatches::journalBytes);
         Gauge.builder("bdt.queue.filled", mount.writer(), MountWriter::filled)

@@ -20,7 +20,7 @@ final class TestStores implements Stores {
     static final Map<String, String> MOUNT = Map.of("packing.store", "map:/test", "packing.threads", "16");
 
     /** A form under which nearly all maps are in rows. */
-    static final MapForm ROWS = new MapForm(1, 1, 2, 0);
+    static final MapForm ROWS = new MapForm(1, 1, 2, 0, 1, 4);
 
     final MapObjects objects = new MapObjects();
     MapForm maps = MapForm.USUAL;

@@ -14,6 +14,7 @@ import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.upkeep.Compactor;
 import io.packing.bdt.master.upkeep.GarbageCollector;
+import io.packing.bdt.master.upkeep.LayerMerger;
 import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.blob.BlobName;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class UpkeepByHand {
     private final Table table;
     private final MapObjects objects;
     private final Reaper reaper;
+    private final LayerMerger layers;
     private final Compactor compactor;
     private final GarbageCollector collector;
 
@@ -45,6 +47,7 @@ final class UpkeepByHand {
         table = mount.table();
         this.objects = objects;
         reaper = new Reaper(table);
+        layers = new LayerMerger(table, Duration.ZERO, new Clocks(Clock.systemUTC(), now::get));
         MountStorage storage = new MountStorage("test", table, objects, scratch);
         compactor = new Compactor(
                 storage,
@@ -94,7 +97,8 @@ final class UpkeepByHand {
                         table.writer().submit(transaction -> transaction.maps().step()));
         boolean trimmed =
                 ContentTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(ContentTrim::step));
-        return reaped || past || maps || trimmed;
+        boolean merged = layers.step();
+        return reaped || past || maps || trimmed || merged;
     }
 
     /** Copies what is live in sparse blobs. */

@@ -167,6 +167,7 @@ public final class Repacker {
         Optional<Inode> file = row.map(Inode::decode)
                 .filter(each -> each.id() == id && each.attributes().mtimeMillis() <= youngest)
                 .filter(each -> each.place() instanceof Inode.Fragmented fragmented
+                        && fragmented.layer() == 0
                         && (at > 0 || fragmented.references() >= options.leastFragments()));
         if (file.isEmpty()) {
             at = 0;

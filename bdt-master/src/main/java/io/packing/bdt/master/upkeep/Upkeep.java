@@ -26,9 +26,11 @@ public final class Upkeep implements AutoCloseable {
     private static final Duration LONGEST_WITHOUT_UPLOAD = Duration.ofMinutes(5);
 
     private static final Duration HASH_PASSES = Duration.ofDays(1);
+    private static final Duration LAYER_PASSES = Duration.ofMinutes(1);
 
     private final Reaper reaper;
     private final Repacker repacker;
+    private final LayerMerger layers;
     private final Uploader uploader;
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
@@ -68,6 +70,7 @@ public final class Upkeep implements AutoCloseable {
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         this.repacker = new Repacker(storage, uploader, Repacker.RepackOptions.USUAL, clocks);
+        this.layers = new LayerMerger(storage.table(), LAYER_PASSES, clocks);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.evacuation = new BlobEvacuation(storage, uploader, nanoClock);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
@@ -79,6 +82,7 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "maps", () -> removeMaps(storage.table()), Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "layers", layers::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 // Those that a master did not end that was asked for them.
                 new UpkeepPart(mount, "quotas", storage.table()::countQuota, Duration.ZERO, nanoClock),
@@ -160,6 +164,11 @@ public final class Upkeep implements AutoCloseable {
 
     public Reaper reaper() {
         return reaper;
+    }
+
+    /** Returns the merging of layers of maps, with its count. */
+    public LayerMerger layers() {
+        return layers;
     }
 
     /** Returns the joining of fragments, with its counts. */

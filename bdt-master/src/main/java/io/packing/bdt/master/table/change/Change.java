@@ -35,6 +35,11 @@ public final class Change implements Staged {
         return first;
     }
 
+    /** Gives an id of a layer of maps out. Only this table has it: neither a journal nor a footer names layers. */
+    long nextLayer() {
+        return counters.nextLayer++;
+    }
+
     /** Returns the first id that was not given out yet. */
     public long freeId() {
         return counters.nextId;

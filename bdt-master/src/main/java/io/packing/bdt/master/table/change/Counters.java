@@ -6,6 +6,7 @@ import io.packing.bdt.Reach;
 import io.packing.bdt.master.table.row.Bytes;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapLayer;
 import io.packing.bdt.master.table.row.Reached;
 import java.util.zip.CRC32C;
 
@@ -27,6 +28,7 @@ public final class Counters {
 
     long nextId = Inode.ROOT_ID + 1;
     long nextBlob = 1;
+    long nextLayer = MapLayer.FIRST_ID;
     long files;
     long directories;
     long bufferedFiles;
@@ -103,7 +105,7 @@ public final class Counters {
     }
 
     public byte[] encode() {
-        return new Bytes.Out()
+        Bytes.Out out = new Bytes.Out()
                 .byte1(VERSION)
                 .number(position)
                 .number(nextId)
@@ -115,8 +117,11 @@ public final class Counters {
                 .signed(blobs)
                 .signed(blobBytes)
                 .signed(liveBytes)
-                .byte1(heldAreCounted ? 1 : 0)
-                .toBytes();
+                .byte1(heldAreCounted ? 1 : 0);
+        // A table without layers has the row of before.
+        return nextLayer == MapLayer.FIRST_ID
+                ? out.toBytes()
+                : out.number(nextLayer).toBytes();
     }
 
     public static Counters decode(byte[] bytes) {
@@ -138,6 +143,7 @@ public final class Counters {
         c.liveBytes = in.signed();
         // Rows of older versions end here.
         c.heldAreCounted = in.hasMore() && in.byte1() == 1;
+        c.nextLayer = in.hasMore() ? in.number() : MapLayer.FIRST_ID;
         return c;
     }
 
@@ -145,6 +151,7 @@ public final class Counters {
         position = other.position;
         nextId = other.nextId;
         nextBlob = other.nextBlob;
+        nextLayer = other.nextLayer;
         files = other.files;
         directories = other.directories;
         bufferedFiles = other.bufferedFiles;

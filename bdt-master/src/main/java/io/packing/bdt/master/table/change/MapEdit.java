@@ -7,7 +7,7 @@ import com.google.common.collect.TreeRangeSet;
 import io.packing.bdt.master.table.row.EntryLink;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
-import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.MapChain;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -22,8 +22,9 @@ import java.util.Optional;
 public final class MapEdit {
     private final Transaction transaction;
     private final EntryLink at;
-    private final Inode file;
     private final Optional<ReferenceMap.Editor> whole;
+    /** The file as it is by now: a snapshot that sees it may have frozen its map. */
+    private Inode file;
     /** The ranges that were changed, of a file with its map in rows. */
     private final RangeSet<Long> changed = TreeRangeSet.create();
 
@@ -46,7 +47,7 @@ public final class MapEdit {
     public ReferenceMap slice(long offset, long bytes) throws IOException {
         return whole.isPresent()
                 ? whole.get().slice(offset, bytes)
-                : MapRows.slice(transaction.rows(), file.id(), offset, bytes);
+                : MapChain.of(transaction.rows(), file).slice(transaction.rows(), offset, bytes);
     }
 
     /** Replaces a range by another map, holes included. */
@@ -56,10 +57,10 @@ public final class MapEdit {
             return;
         }
         if (changed.isEmpty()) {
-            Inode unused = transaction.past().beforeChange(at, file);
+            file = transaction.past().beforeChange(at, file);
         }
         changed.add(Range.closedOpen(offset, offset + bytes));
-        more += transaction.maps().put(file.id(), offset, bytes, replacement);
+        more += transaction.maps().put(file, offset, bytes, replacement);
     }
 
     /** Removes all from an offset on. */
@@ -80,14 +81,14 @@ public final class MapEdit {
             Inode unused = transaction.maps().remap(transaction, at, before, after.at(new Inode.Mapped(map)));
             return transaction.contents().entry(path, after, map);
         }
-        if (!(before.place() instanceof Inode.Fragmented fragmented)) {
+        if (changed.isEmpty()) {
+            file = transaction.past().beforeChange(at, before);
+        }
+        if (!(file.place() instanceof Inode.Fragmented fragmented)) {
             throw new IllegalStateException("inode %d is not fragmented any more".formatted(before.id()));
         }
-        if (changed.isEmpty()) {
-            Inode unused = transaction.past().beforeChange(at, before);
-        }
         JournalEntry entry = transaction.contents().entry(path, before, after, splices());
-        Inode now = after.at(new Inode.Fragmented(fragmented.references() + more));
+        Inode now = after.at(fragmented.plus(more));
         transaction.replace(at.parent(), at.name(), before, transaction.maps().settled(now));
         return entry;
     }
@@ -95,10 +96,13 @@ public final class MapEdit {
     /** Returns what the changed ranges have by now: a range that was changed twice has no content that is gone. */
     private List<JournalEntry.Splice> splices() throws IOException {
         List<JournalEntry.Splice> splices = new ArrayList<>();
+        Inode.Fragmented place = (Inode.Fragmented) file.place();
+        // What was changed covers all layers below.
+        MapChain top = new MapChain(List.of(place.top(file.id())));
         for (Range<Long> each : changed.asRanges()) {
             long offset = each.lowerEndpoint();
             long bytes = each.upperEndpoint() - offset;
-            splices.add(new JournalEntry.Splice(offset, bytes, slice(offset, bytes)));
+            splices.add(new JournalEntry.Splice(offset, bytes, top.slice(transaction.rows(), offset, bytes)));
         }
         return splices;
     }

@@ -33,15 +33,15 @@ public final class PastRows implements Staged {
     private final WriteSet rows;
     private final Namespace namespace;
     private final Contents contents;
+    private final MapLayers layers;
     private final PastEntries entries;
     private final Sharing sharing;
     private final Notes notes;
     private final SnapshotVisibility sight;
+    private final PastCleaning cleaning = new PastCleaning();
     private boolean clones;
     private boolean clonesAreStale = true;
     private boolean cloneWent;
-    private byte[] cleaned = new byte[0];
-    private byte[] cleanedInside = new byte[0];
     /** Directories that are known to have a row by the position of a snapshot. */
     private final Set<Changed> changed = new HashSet<>();
 
@@ -62,9 +62,11 @@ public final class PastRows implements Staged {
             WriteSet rows,
             Namespace namespace,
             Contents contents,
+            MapLayers layers,
             Sharing sharing,
             Notes notes,
             DroppedSnapshots dropped) {
+        this.layers = layers;
         this.rows = rows;
         this.namespace = namespace;
         this.contents = contents;
@@ -140,40 +142,19 @@ public final class PastRows implements Staged {
     private void forget() {
         clonesAreStale = true;
         changed.clear();
-        cleanedUpTo(new byte[0]);
+        cleaning.beginAnew();
     }
 
-    /** The first row by position that was not cleaned up yet, as far as is known; to skip those that were takes long. */
-    public byte[] resumeAt(long position) {
-        return isResumed(position) ? cleaned : Keys.numbered(Keys.BY_POSITION, position);
-    }
-
-    public boolean isResumed(long position) {
-        return cleaned.length > 0 && Keys.number(cleaned) == position;
-    }
-
-    /** All rows by position up to this one were cleaned up. */
-    public void cleanedUpTo(byte[] key) {
-        cleaned = key;
-        cleanedInside = new byte[0];
-    }
-
-    /** Returns the first row of the past in a directory that was not looked at yet for cleaning up. */
-    public byte[] resumeInside(long directory) {
-        boolean isResumed = cleanedInside.length > 0 && Keys.number(cleanedInside) == directory;
-        return isResumed ? cleanedInside : Keys.pastOf(Keys.entries(directory));
-    }
-
-    /** Learns that the rows of the past of a directory were looked at up to this one. */
-    public void cleanedInsideUpTo(byte[] key) {
-        cleanedInside = Keys.after(key);
+    /** Returns how far rows of dropped snapshots were cleaned up. */
+    public PastCleaning cleaning() {
+        return cleaning;
     }
 
     /** Learns that no entry of a directory has a row of the past of a position any more. */
     public void cleaned(long directory, long position) {
         rows.delete(Keys.changedByPosition(directory, position));
         changed.remove(new Changed(directory, position));
-        cleanedInside = new byte[0];
+        cleaning.endedInside();
     }
 
     /** Returns whether a row says what an entry was until a position from the first one on, and before the second. */
@@ -239,6 +220,12 @@ public final class PastRows implements Staged {
         }
         boolean empty = before.attributes().length() == 0;
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
+        Optional<MapLayers.Frozen> frozen = empty ? Optional.empty() : layers.freeze(at, now);
+        if (frozen.isPresent()) {
+            // No entry of the journal: it has all that the map has.
+            keep(at, position, Optional.of(now.at(frozen.get().place())));
+            return frozen.get().file();
+        }
         Inode kept = before.isDirectory() || !empty
                 ? FragmentedMaps.whole(rows, now)
                 : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
@@ -327,6 +314,8 @@ public final class PastRows implements Staged {
         rows.put(Keys.past(at, position), before.map(Inode::encode).orElse(new byte[0]));
         if (before.isPresent() && before.get().place() instanceof Inode.Mapped mapped) {
             contents.hold(mapped.map(), before.get().id(), position, at);
+        } else if (before.isPresent() && before.get().place() instanceof Inode.Fragmented fragmented) {
+            layers.hold(fragmented.layer(), before.get().id(), position, at);
         }
     }
 
@@ -365,6 +354,8 @@ public final class PastRows implements Staged {
         rows.delete(Keys.past(at, position));
         if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
             contents.release(mapped.map(), was.get().id(), position);
+        } else if (was.isPresent() && was.get().place() instanceof Inode.Fragmented fragmented) {
+            layers.release(fragmented.layer(), was.get().id(), position);
         } else if (was.isPresent() && LoneVersion.isLone(was.get())) {
             contents.releaseAlone(new LoneVersion(new Referrer.At(at, position), was.get()));
         }

@@ -65,8 +65,10 @@ public final class Transaction {
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, dropped::add, this::isWithoutPast);
-        this.maps = new FragmentedMaps(writes, contents, memory.form());
-        this.past = new PastRows(writes, namespace, contents, this::share, change::journal, memory.dropped());
+        this.maps = new FragmentedMaps(
+                writes, contents, memory.form(), new MapLayers(writes, memory.form(), change::nextLayer));
+        this.past = new PastRows(
+                writes, namespace, contents, maps.layers(), this::share, change::journal, memory.dropped());
         this.stagedCounters = new StagedCounters(counters, writes);
         // The counters write rows, so they come before the rows.
         this.staged =
@@ -286,7 +288,7 @@ public final class Transaction {
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         } else if (inode.place() instanceof Inode.Fragmented) {
-            maps.left(inode.id());
+            maps.left(inode);
         }
         dropped.add(inode.version(), inode.place());
         if (inode.place() instanceof Inode.Missing) {

@@ -50,7 +50,8 @@ public final class FileRepack {
         Optional<Namespace.Entry> found = transaction
                 .namespace()
                 .linked(joined.file())
-                .filter(each -> !each.waiting() && each.inode().place() instanceof Inode.Fragmented);
+                .filter(each ->
+                        !each.waiting() && each.inode().place() instanceof Inode.Fragmented file && file.layer() == 0);
         Optional<FilePath> path = found.isEmpty()
                 ? Optional.empty()
                 : transaction.namespace().pathOf(found.get().link());

@@ -45,7 +45,7 @@ public final class PastTrim {
 
     private void step() throws IOException {
         PastRows past = transaction.past();
-        byte[] from = past.resumeAt(dropped.position());
+        byte[] from = past.cleaning().resumeAt(dropped.position());
         List<byte[]> keys = new ArrayList<>();
         transaction.rows().scan(from, Keys.numbered(Keys.BY_POSITION, dropped.position() + 1), (key, value) -> {
             keys.add(key);
@@ -64,15 +64,15 @@ public final class PastTrim {
                 shorten(Keys.pair(Keys.PIN, Keys.directoryByPosition(key), dropped.position()));
                 transaction.rows().delete(key);
             }
-            past.cleanedUpTo(key);
+            past.cleaning().cleanedUpTo(key);
         }
         if (!keys.isEmpty()) {
             past.sight().forgetWays();
             return;
         }
-        if (past.isResumed(dropped.position())) {
+        if (past.cleaning().isResumed(dropped.position())) {
             // Once more from the start, to be sure.
-            past.cleanedUpTo(new byte[0]);
+            past.cleaning().beginAnew();
         } else {
             past.sight().remove(dropped);
             boolean isRoot = dropped.directory() == Inode.ROOT_ID;
@@ -101,7 +101,7 @@ public final class PastTrim {
         List<byte[]> keys = new ArrayList<>();
         byte[] end = Keys.pastOf(Keys.entriesEnd(directory));
         byte[][] last = new byte[1][];
-        transaction.rows().scan(past.resumeInside(directory), end, (key, value) -> {
+        transaction.rows().scan(past.cleaning().resumeInside(directory), end, (key, value) -> {
             last[0] = key;
             if (Keys.pastPosition(key) == dropped.position()) {
                 keys.add(key);
@@ -115,7 +115,7 @@ public final class PastTrim {
         }
         passed += keys.size();
         if (last[0] != null && (passed >= ROWS_PER_STEP || looked >= MOST_LOOKED_AT)) {
-            past.cleanedInsideUpTo(last[0]);
+            past.cleaning().cleanedInsideUpTo(last[0]);
             return false;
         }
         past.cleaned(directory, dropped.position());

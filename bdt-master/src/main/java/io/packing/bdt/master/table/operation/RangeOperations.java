@@ -9,6 +9,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.change.HardLinks;
 import io.packing.bdt.master.table.change.MapEdit;
+import io.packing.bdt.master.table.change.MapLayers;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Privileges;
 import io.packing.bdt.master.table.read.ResolvedPath;
@@ -18,7 +19,7 @@ import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
-import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.MapChain;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -271,7 +272,7 @@ final class RangeOperations {
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
         }
-        if (Inode.hasMap(from.file().place()) && transaction.contents().isUncommitted(shared(from))) {
+        if (isUncommitted(from)) {
             return Outcome.UNCOMMITTED;
         }
         PathChecks.checkCreatable(clone.destination());
@@ -279,15 +280,26 @@ final class RangeOperations {
         if (free.problem() != Outcome.DONE) {
             return free.problem();
         }
-        ReferenceMap map = shared(file(clone.source()));
-        FileAttributes attributes = Inode.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
-        ExtraAttributes extras = privileges().cloned(from.file().extras()).withLinks(0);
-        Outcome created = files.create(
-                free.target(), privileges().cloned(attributes), extras.withoutTimes(), clone.change(), map);
+        RangeTarget source = file(clone.source());
+        AttributeChange now = AttributeChange.ofMtime(nowMillis);
+        FileAttributes own = privileges().cloned(Inode.changed(from.file().attributes(), now));
+        ExtraAttributes extras =
+                privileges().cloned(from.file().extras()).withLinks(0).withoutTimes();
+        Optional<MapLayers.Frozen> frozen = transaction.maps().layers().freeze(source.at(), source.file());
+        Outcome created = frozen.isPresent()
+                ? files.create(free.target(), own, extras, clone.change(), frozen.get(), clone.source())
+                : files.create(free.target(), own, extras, clone.change(), shared(source));
         if (created == Outcome.DONE) {
             new LostAside(transaction).named(clone.destination());
         }
         return created;
+    }
+
+    /** Returns whether bytes of a file may not be shared yet. A map that layers share has none of these: no vector takes them into a map. */
+    private boolean isUncommitted(RangeTarget from) throws IOException {
+        boolean isRead = Inode.hasMap(from.file().place())
+                && !transaction.maps().layers().isShared(from.file().place());
+        return isRead && transaction.contents().isUncommitted(shared(from));
     }
 
     private void need(FilePath path, int rights) throws IOException {
@@ -307,7 +319,8 @@ final class RangeOperations {
 
     private ReferenceMap slice(RangeTarget other, ByteRange range) throws IOException {
         return other.file().place() instanceof Inode.Fragmented
-                ? MapRows.slice(transaction.rows(), other.file().id(), range.offset(), range.length())
+                ? MapChain.of(transaction.rows(), other.file())
+                        .slice(transaction.rows(), range.offset(), range.length())
                 : map(other).slice(range.offset(), range.length());
     }
 

@@ -6,7 +6,8 @@ import io.packing.bdt.DeniedException;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
-import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.MapChain;
+import io.packing.bdt.master.table.row.MapLayer;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
@@ -67,14 +68,28 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
             return pathOf(version).isPresent();
         }
         for (Referrer each : Referrer.all(rows, version.id(), MOST_LOOKED_AT)) {
-            Optional<Namespace.Entry> file = each.past().isPresent() ? Optional.empty() : names.linked(each.inode());
-            if (file.isPresent()
-                    && hasAll(rows, file.get(), content.get())
-                    && pathOf(file.get()).isPresent()) {
-                return true;
+            for (long id : files(rows, each)) {
+                Optional<Namespace.Entry> file = names.linked(id);
+                if (file.isPresent()
+                        && hasAll(rows, file.get(), content.get())
+                        && pathOf(file.get()).isPresent()) {
+                    return true;
+                }
             }
         }
         return false;
+    }
+
+    /** Returns files of the present that may have bytes of a referrer. */
+    private static List<Long> files(Rows rows, Referrer referrer) throws IOException {
+        if (referrer.past().isPresent()) {
+            return List.of();
+        }
+        return referrer.part().isEmpty()
+                ? List.of(referrer.inode())
+                : MapLayer.tops(rows, referrer.inode(), MOST_LOOKED_AT).stream()
+                        .map(MapLayer.Top::file)
+                        .toList();
     }
 
     /** Returns whether a file has a whole content: of one that has a part its readers may not know the rest. */
@@ -83,7 +98,7 @@ record ReadableFiles(Namespace names, Permissions permissions, FilePath known) {
         if (file.inode().place() instanceof Inode.Mapped mapped) {
             references = mapped.map().references();
         } else if (file.inode().place() instanceof Inode.Fragmented) {
-            references = MapRows.of(rows, file.inode().id(), content.id());
+            references = MapChain.of(rows, file.inode()).of(rows, content.id());
         }
         return references.stream()
                 .anyMatch(each -> each.content() == content.id() && each.length() == content.length());

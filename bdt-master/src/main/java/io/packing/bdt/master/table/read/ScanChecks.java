@@ -10,7 +10,6 @@ import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.LoneVersion;
-import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.QuotaCount;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.QuotaUse;
@@ -29,12 +28,14 @@ final class ScanChecks {
 
     private final Rows rows;
     private final Namespace namespace;
+    private final LayerChecks layers;
     /** Entries of one directory come one after the other. */
     private Parent parent = new Parent(0, Optional.empty(), false);
 
     ScanChecks(Rows rows, Namespace namespace) {
         this.rows = rows;
         this.namespace = namespace;
+        this.layers = new LayerChecks(rows, this::map);
     }
 
     /**
@@ -132,7 +133,7 @@ final class ScanChecks {
                             new ScanProblem("hole", path.value(), "its bytes from %d on are in no blob".formatted(at)));
         }
         if (inode.place() instanceof Inode.Fragmented fragmented) {
-            return fragmented(path.value(), inode.id(), fragmented);
+            return layers.file(path.value(), inode.id(), fragmented);
         }
         return inode.place() instanceof Inode.Mapped mapped ? map(path.value(), mapped.map()) : Optional.empty();
     }
@@ -173,6 +174,8 @@ final class ScanChecks {
             problem = alone(key, was.get());
         } else if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
             problem = map("", mapped.map());
+        } else if (was.isPresent() && was.get().place() instanceof Inode.Fragmented fragmented) {
+            problem = layers.past(was.get().id(), Keys.pastPosition(key), fragmented);
         }
         return problem.isEmpty()
                 ? problem
@@ -180,23 +183,6 @@ final class ScanChecks {
                         problem.get().kind(),
                         path(Keys.entryOfPast(key)),
                         "as a snapshot has it: " + problem.get().message()));
-    }
-
-    private Optional<ScanProblem> fragmented(String path, long inode, Inode.Fragmented file) throws IOException {
-        List<ReferenceMap.Reference> there = MapRows.first(rows, inode, Integer.MAX_VALUE);
-        if (there.size() != file.references()) {
-            return Optional.of(new ScanProblem(
-                    "row",
-                    path,
-                    "its map has %d references, and it should have %d".formatted(there.size(), file.references())));
-        }
-        for (ReferenceMap.Reference each : there) {
-            if (rows.get(Keys.partReferrer(each.content(), inode, each.end())).isEmpty()) {
-                return Optional.of(new ScanProblem(
-                        "row", path, "content %d does not know that it has bytes of it".formatted(each.content())));
-            }
-        }
-        return map(path, ReferenceMap.of(there));
     }
 
     /** Checks a file of which only a row of the past has the bytes. */

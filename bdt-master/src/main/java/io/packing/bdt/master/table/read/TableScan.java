@@ -20,6 +20,7 @@ import io.packing.bdt.master.table.row.LoneVersion;
 import io.packing.bdt.master.table.row.MapRows;
 import io.packing.bdt.master.table.row.QuotaRow;
 import io.packing.bdt.master.table.row.ReferenceMap;
+import io.packing.bdt.master.table.row.Referrer;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.Snapshot;
 import io.packing.bdt.master.table.row.Unread;
@@ -247,19 +248,13 @@ public final class TableScan {
 
     private Optional<ScanProblem> content(byte[] key, byte[] value, boolean evenIfWrong) throws IOException {
         Content content = Content.decode(Keys.number(key), value);
-        boolean[] referred = new boolean[2];
-        rows.scan(
-                Keys.numbered(Keys.REFERRER, content.id()),
-                Keys.numbered(Keys.REFERRER, content.id() + 1),
-                (referrer, none) -> {
-                    referred[0] = true;
-                    referred[1] = !Keys.isPastReferrer(referrer);
-                    return !referred[1];
-                });
-        if (referred[0] || evenIfWrong) {
-            add(Optional.empty(), "", content.version(), content.length(), content.place(), referred[1], 0);
+        boolean isReferred =
+                rows.any(Keys.numbered(Keys.REFERRER, content.id()), Keys.numbered(Keys.REFERRER, content.id() + 1));
+        if (isReferred || evenIfWrong) {
+            boolean present = Referrer.present(rows, content.id()).isPresent();
+            add(Optional.empty(), "", content.version(), content.length(), content.place(), present, 0);
         }
-        return referred[0]
+        return isReferred
                 ? Optional.empty()
                 : Optional.of(new ScanProblem(
                         "content", "", "nobody has bytes of content %s, and it is kept".formatted(content.version())));

@@ -8,7 +8,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.master.table.row.Inode;
-import io.packing.bdt.master.table.row.MapRows;
+import io.packing.bdt.master.table.row.MapChain;
 import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobExtent;
@@ -48,7 +48,7 @@ record VersionBytes(ImmutableRangeSet<Long> ranges) {
     private static VersionBytes ofFragmented(Rows rows, Inode file, FileVersion content) throws IOException {
         TreeRangeSet<Long> ranges = TreeRangeSet.create();
         long length = file.attributes().length();
-        for (ReferenceMap.Reference each : MapRows.of(rows, file.id(), content.id())) {
+        for (ReferenceMap.Reference each : MapChain.of(rows, file).of(rows, content.id())) {
             long count = Math.min(each.end(), length) - each.offset();
             if (count > 0) {
                 ranges.add(Range.closedOpen(each.contentOffset(), each.contentOffset() + count));

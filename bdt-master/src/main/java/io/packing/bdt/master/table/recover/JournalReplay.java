@@ -7,7 +7,6 @@ import io.packing.bdt.master.table.change.HardLinks;
 import io.packing.bdt.master.table.change.MapEdit;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.change.TreeClones;
-import io.packing.bdt.master.table.operation.FileRepack;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
 import io.packing.bdt.master.table.operation.SharedOptionsOperations;
@@ -21,7 +20,6 @@ import io.packing.bdt.master.table.row.ExtraAttributes;
 import io.packing.bdt.master.table.row.HiddenDirectories;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.JournalEntry;
-import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -46,6 +44,7 @@ final class JournalReplay {
     private final TreeClones clones;
     private final ReplayPaths paths;
     private final LinkReplay links;
+    private final MapReplay maps;
 
     /** Directories that are here under another id than the journal has of them. */
     private final Map<Long, Long> directoryIds = new HashMap<>();
@@ -60,6 +59,7 @@ final class JournalReplay {
         this.clones = new TreeClones(transaction);
         this.paths = new ReplayPaths(transaction, directories, nowMillis, returns);
         this.links = new LinkReplay(transaction, paths);
+        this.maps = new MapReplay(transaction, paths);
     }
 
     /** Returns the paths that entries come to. */
@@ -100,7 +100,9 @@ final class JournalReplay {
         } else if (entry instanceof JournalEntry.Spliced spliced) {
             splice(spliced, position);
         } else if (entry instanceof JournalEntry.Repacked repacked) {
-            repack(repacked);
+            maps.repack(repacked);
+        } else if (entry instanceof JournalEntry.LayeredClone clone) {
+            maps.clone(clone, position);
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
             snapshots.replay(taken, position);
         } else if (entry instanceof JournalEntry.SnapshotRenamed renamed) {
@@ -288,41 +290,6 @@ final class JournalReplay {
             edit.put(each.offset(), each.length(), each.map());
         }
         JournalEntry unused = edit.write(spliced.path(), before, after);
-    }
-
-    /** The footer of the blob may have brought the content as a file; it is none. */
-    private void repack(JournalEntry.Repacked repacked) throws IOException {
-        JournalEntry.Source source = repacked.content();
-        transaction.change().learnId(source.id());
-        Optional<Namespace.Entry> footer = transaction
-                .namespace()
-                .file(new FileVersion(source.id(), source.generation()))
-                .filter(entry -> !entry.waiting());
-        if (footer.isPresent()) {
-            Inode unused = transaction.share(footer.get().link(), footer.get().inode());
-        }
-        Optional<Namespace.Entry> file = paths.file(repacked.id())
-                .filter(entry -> Inode.hasMap(entry.inode().place()));
-        if (file.isPresent()) {
-            if (transaction.contents().get(source.id()).isEmpty()) {
-                FileRepack.add(transaction, repacked, place(repacked));
-            }
-            FileRepack.replace(transaction, file.get(), repacked);
-        } else {
-            LOG.error("{}: the journal joins fragments of it, and the file is not there", repacked.path());
-        }
-        if (footer.isPresent()) {
-            EntryLink at = footer.get().link();
-            Optional<Inode> shown = transaction.namespace().entry(at.parent(), at.name());
-            transaction.remove(at.parent(), at.name(), shown.orElseThrow());
-        }
-    }
-
-    private Inode.Place place(JournalEntry.Repacked repacked) throws IOException {
-        byte[] name = Keys.named(Keys.BLOB_NUMBER, repacked.blob().toString());
-        return transaction.rows().get(name).isPresent()
-                ? repacked.place(transaction.blobs().number(repacked.blob()))
-                : new Inode.Missing();
     }
 
     /** A snapshot sees a file of which the replay may know nothing: no footer has it. */

@@ -23,6 +23,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     private static final int ALONE = 2;
     /** The version of rows of fragmented files, which masters of older versions must not read. */
     private static final int FRAGMENTED = 3;
+    /** As the other, of files whose map has layers. */
+    private static final int LAYERED = 4;
 
     private static final int MAPPED = 4;
     /** The bit of the kind that says that the row has extra attributes. */
@@ -72,13 +74,36 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /**
      * In contents that other files may share, as {@link Mapped}, with the map in rows of its own (RFC 0020).
      *
-     * @param references of which the map consists
+     * @param references of which the map consists at most, holes over lower layers among them
+     * @param layer the top of the map's layers; 0: the map has one layer, with the id of the inode
+     * @param below those of the references that the layers below the top have
      */
-    public record Fragmented(long references) implements Place {
+    public record Fragmented(long references, long layer, long below) implements Place {
         public Fragmented {
-            if (references < 0) {
-                throw new Bytes.MalformedException("a map of %d references".formatted(references));
+            if (below < 0 || references < below || layer < 0 || (layer == 0 && below > 0)) {
+                throw new Bytes.MalformedException(
+                        "a map of %d references, %d below layer %d".formatted(references, below, layer));
             }
+        }
+
+        /** Makes the place of a file whose map has one layer, with the id of the inode. */
+        public Fragmented(long references) {
+            this(references, 0, 0);
+        }
+
+        /** Returns the top layer of a file of this id. */
+        public long top(long inode) {
+            return layer == 0 ? inode : layer;
+        }
+
+        /** Returns the number of references and holes of the top. */
+        public long own() {
+            return references - below;
+        }
+
+        /** Returns a place with so many more references in the top. */
+        public Fragmented plus(long more) {
+            return new Fragmented(references + more, layer, below);
         }
     }
 
@@ -209,7 +234,10 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     }
 
     public byte[] encode() {
-        return encode(place instanceof Fragmented ? FRAGMENTED : VERSION);
+        if (place instanceof Fragmented fragmented) {
+            return encode(fragmented.layer() == 0 ? FRAGMENTED : LAYERED);
+        }
+        return encode(VERSION);
     }
 
     /** Encodes a row of the past that has the extents of its file, as no content has them. */
@@ -243,6 +271,9 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             mapped.map().encode(out);
         } else if (place instanceof Fragmented fragmented) {
             out.number(fragmented.references());
+            if (fragmented.layer() != 0) {
+                out.number(fragmented.layer()).number(fragmented.below());
+            }
         } else if (place instanceof Linked linked) {
             out.number(linked.file());
         } else if (place instanceof Missing missing && missing.setAside()) {
@@ -266,7 +297,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     public static Inode decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int head = in.byte1();
-        boolean isFragmented = head >>> 4 == FRAGMENTED && (head & 7) == MAPPED;
+        boolean isLayered = head >>> 4 == LAYERED && (head & 7) == MAPPED;
+        boolean isFragmented = isLayered || (head >>> 4 == FRAGMENTED && (head & 7) == MAPPED);
         if (head >>> 4 != VERSION && head >>> 4 != ALONE && !isFragmented) {
             throw new Bytes.MalformedException(
                     "inode of version %d and kind %d, which a newer master wrote: update this master"
@@ -277,8 +309,12 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         FileAttributes attributes =
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
         ExtraAttributes extras = (head & WITH_EXTRAS) == 0 ? ExtraAttributes.NONE : ExtraAttributes.decode(in.blob());
-        Place place = isFragmented ? new Fragmented(in.number()) : place(head & 7, in);
+        Place place = isFragmented ? fragmented(in, isLayered) : place(head & 7, in);
         return new Inode(id, generation, attributes, place, extras);
+    }
+
+    private static Fragmented fragmented(Bytes.In in, boolean isLayered) {
+        return isLayered ? new Fragmented(in.number(), in.number(), in.number()) : new Fragmented(in.number());
     }
 
     static Place place(int kind, Bytes.In in) {

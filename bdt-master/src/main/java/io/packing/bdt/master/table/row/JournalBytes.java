@@ -84,6 +84,13 @@ public final class JournalBytes {
                     .blob(place.toBytes())
                     .number(r.splices().size());
             r.splices().forEach(each -> encode(out, each));
+        } else if (entry instanceof JournalEntry.LayeredClone l) {
+            out.byte1(30).text(l.path().value()).number(l.id());
+            encode(out, l.attributes());
+            out.blob(l.extras().encode())
+                    .text(l.source().value())
+                    .number(l.of())
+                    .number(l.before());
         } else if (entry instanceof JournalEntry.Snapshotted s) {
             out.byte1(12)
                     .text(s.path().value())
@@ -230,6 +237,15 @@ public final class JournalBytes {
                         splices(in),
                         sources(in));
             case 28 -> repacked(path, in);
+            case 30 ->
+                new JournalEntry.LayeredClone(
+                        path,
+                        in.number(),
+                        attributes(in),
+                        ExtraAttributes.decode(in.blob()),
+                        new FilePath(in.text()),
+                        in.number(),
+                        in.number());
             case 12 -> new JournalEntry.Snapshotted(path, in.text(), in.number(), in.signed());
             case 13 -> new JournalEntry.SnapshotRenamed(path, in.text(), in.text());
             case 14 -> new JournalEntry.SnapshotDropped(path, in.text());

@@ -164,6 +164,24 @@ public sealed interface JournalEntry {
     }
 
     /**
+     * A file is a clone of a fragmented one, and shares its map. No entry has the map: the table knows the source.
+     *
+     * @param path of the clone
+     * @param source its path then, which may be in a snapshot
+     * @param of id of the source
+     * @param before generation of the source
+     */
+    record LayeredClone(
+            FilePath path,
+            long id,
+            FileAttributes attributes,
+            ExtraAttributes extras,
+            FilePath source,
+            long of,
+            long before)
+            implements JournalEntry {}
+
+    /**
      * A range of a file and its new bytes.
      *
      * @param map of the range, which begins at 0

@@ -10,8 +10,12 @@ import java.util.Arrays;
  * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
  *
  * <pre>
- * a inode(8) end(8)        a reference of a fragmented file's map, up to this offset of the file: length, content, offset in the content
- * a 0(8) inode(8)          a fragmented file that is gone; its references are still to be removed
+ * a layer(8) end(8)        a reference of a layer of maps, up to this offset of the file: length, content, offset in the content. The layer
+ *                          of a fragmented file that was never cloned has the file's id
+ * a 0(8) layer(8)          a layer that no file has any more; its references are still to be removed
+ * a 1(8) layer(8)          a layer of a file that was cloned: the one below it, the file, counts of references and of layers
+ * a 1(8) layer(8) user(8) position(8)
+ *                          the use of a frozen layer by the one above it, or by a row of the past of this position: parent(8) name
  * b number(8)              blob: name, total and live bytes
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
@@ -37,8 +41,8 @@ import java.util.Arrays;
  * r content(8) inode(8)    an inode that has some of a content
  * r content(8) inode(8) position(8)
  *                          an inode of the past that has some of a content: parent(8) name
- * r content(8) inode(8) end(8) 1
- *                          a reference of a fragmented file to a content: length, offset in the content
+ * r content(8) layer(8) end(8) 1
+ *                          a reference of a layer of maps to a content: length, offset in the content
  * s directory(8) pos.(8)   a snapshot of a directory
  * t content(8)             a content with bytes that may be unused
  * u owner(8) pos.(8) dir.(8)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The map of a fragmented file by range: a row for each reference, so that a write costs the range that it changes (RFC 0020). The
+ * A layer of the maps of fragmented files by range: a row for each reference, so that a write costs the range that it changes (RFC 0020). The
  * key of a row has the end of its reference: a store is read forwards, and the first row with an end behind an offset has it.
  */
 public final class MapRows {
@@ -33,35 +33,27 @@ public final class MapRows {
         }
     }
 
-    /** Returns the whole map of a file. */
-    public static ReferenceMap all(Rows rows, long inode) throws IOException {
-        return ReferenceMap.of(first(rows, inode, Integer.MAX_VALUE));
-    }
-
     /** Returns a file with its map in its entry, wherever the map is. */
     public static Inode whole(Rows rows, Inode file) throws IOException {
-        return file.place() instanceof Inode.Fragmented ? file.at(new Inode.Mapped(all(rows, file.id()))) : file;
+        return file.place() instanceof Inode.Fragmented
+                ? file.at(new Inode.Mapped(MapChain.of(rows, file).all(rows)))
+                : file;
     }
 
-    /** Returns the first references of a file; at most so many. */
-    public static List<Reference> first(Rows rows, long inode, int most) throws IOException {
+    /** Returns the first references and holes of a layer; at most so many. */
+    public static List<Reference> first(Rows rows, long layer, int most) throws IOException {
         List<Reference> found = new ArrayList<>();
-        rows.scan(Keys.pair(Keys.MAP, inode, 0), Keys.numbered(Keys.MAP, inode + 1), (key, value) -> {
+        rows.scan(Keys.pair(Keys.MAP, layer, 0), Keys.numbered(Keys.MAP, layer + 1), (key, value) -> {
             found.add(decode(key, value));
             return found.size() < most;
         });
         return found;
     }
 
-    /** Returns the bytes of contents that a file has in a range, moved to offset 0. */
-    public static ReferenceMap slice(Rows rows, long inode, long offset, long length) throws IOException {
-        return ReferenceMap.of(touching(rows, inode, offset, offset + length)).slice(offset, length);
-    }
-
-    /** Returns the references of a file to a content. */
-    public static List<Reference> of(Rows rows, long inode, long content) throws IOException {
+    /** Returns the references of a layer to a content. */
+    public static List<Reference> of(Rows rows, long layer, long content) throws IOException {
         List<Reference> found = new ArrayList<>();
-        rows.scan(Keys.referrer(content, inode), Keys.partReferrer(content, inode, Long.MAX_VALUE), (key, value) -> {
+        rows.scan(Keys.referrer(content, layer), Keys.partReferrer(content, layer, Long.MAX_VALUE), (key, value) -> {
             if (Keys.isPartReferrer(key)) {
                 found.add(Referrer.reference(key, value));
             }
@@ -70,29 +62,35 @@ public final class MapRows {
         return found;
     }
 
-    /** Replaces a range by another map, holes included. */
-    public static Changed put(WriteSet rows, long inode, long offset, long length, ReferenceMap replacement)
+    /**
+     * Replaces a range by another map, holes included.
+     *
+     * @param covers whether holes are rows, since layers below may have bytes there
+     */
+    public static Changed put(
+            WriteSet rows, long layer, long offset, long length, ReferenceMap replacement, boolean covers)
             throws IOException {
-        List<Reference> before = touching(rows, inode, offset, offset + length);
+        List<Reference> before = touching(rows, layer, offset, offset + length);
         ReferenceMap after = ReferenceMap.of(before).with(offset, length, replacement);
-        return replace(rows, inode, before, after.references());
+        ReferenceMap settled = covers ? after.covering(offset, length) : after;
+        return replace(rows, layer, before, settled.references());
     }
 
-    /** Puts references in the place of others of the file. */
-    public static Changed replace(WriteSet rows, long inode, List<Reference> before, List<Reference> after) {
+    /** Puts references in the place of others of the layer. */
+    public static Changed replace(WriteSet rows, long layer, List<Reference> before, List<Reference> after) {
         Set<Reference> gone = new LinkedHashSet<>(before);
         Set<Reference> come = new LinkedHashSet<>(after);
         before.forEach(come::remove);
         after.forEach(gone::remove);
-        gone.forEach(each -> rows.delete(key(inode, each)));
-        come.forEach(each -> rows.put(key(inode, each), encode(each)));
+        gone.forEach(each -> rows.delete(key(layer, each)));
+        come.forEach(each -> rows.put(key(layer, each), encode(each)));
         return new Changed(List.copyOf(gone), List.copyOf(come));
     }
 
     /** Returns the references that have bytes of a range, or end or begin where it begins or ends. */
-    public static List<Reference> touching(Rows rows, long inode, long from, long to) throws IOException {
+    public static List<Reference> touching(Rows rows, long layer, long from, long to) throws IOException {
         List<Reference> found = new ArrayList<>();
-        rows.scan(Keys.pair(Keys.MAP, inode, from), Keys.numbered(Keys.MAP, inode + 1), (key, value) -> {
+        rows.scan(Keys.pair(Keys.MAP, layer, from), Keys.numbered(Keys.MAP, layer + 1), (key, value) -> {
             Reference reference = decode(key, value);
             if (reference.offset() <= to) {
                 found.add(reference);
@@ -102,8 +100,8 @@ public final class MapRows {
         return found;
     }
 
-    private static byte[] key(long inode, Reference reference) {
-        return Keys.pair(Keys.MAP, inode, reference.end());
+    private static byte[] key(long layer, Reference reference) {
+        return Keys.pair(Keys.MAP, layer, reference.end());
     }
 
     private static byte[] encode(Reference reference) {

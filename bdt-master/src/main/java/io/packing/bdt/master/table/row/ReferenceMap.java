@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeMap;
 import com.google.common.collect.TreeRangeMap;
+import com.google.common.collect.TreeRangeSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,16 +18,19 @@ import java.util.Map;
 public final class ReferenceMap {
     public static final ReferenceMap EMPTY = new ReferenceMap(TreeRangeMap.create());
 
+    /** The content of a hole that covers lower layers. */
+    private static final long HOLE = 0;
+
     /**
      * Bytes that a file has from a content.
      *
      * @param offset in the file
-     * @param content file id of the version that wrote them
+     * @param content file id of the version that wrote them; 0: a hole that covers what lower layers have (RFC 0020)
      * @param contentOffset in the content
      */
     public record Reference(long offset, long length, long content, long contentOffset) {
         public Reference {
-            boolean whole = offset >= 0 && length > 0 && contentOffset >= 0 && content > 0;
+            boolean whole = offset >= 0 && length > 0 && contentOffset >= 0 && content >= 0;
             if (!whole || offset > Long.MAX_VALUE - length || contentOffset > Long.MAX_VALUE - length) {
                 throw new IllegalArgumentException("reference at %d to %d bytes at %d of content %d"
                         .formatted(offset, length, contentOffset, content));
@@ -35,6 +39,11 @@ public final class ReferenceMap {
 
         public long end() {
             return offset + length;
+        }
+
+        /** Returns whether it is a hole that covers lower layers. */
+        public boolean isHole() {
+            return content == HOLE;
         }
 
         private Source source() {
@@ -120,6 +129,29 @@ public final class ReferenceMap {
         return new ReferenceMap(changed);
     }
 
+    /** With each hole of a range as a reference to content 0, which covers what lower layers have. */
+    ReferenceMap covering(long offset, long length) {
+        RangeMap<Long, Source> changed = TreeRangeMap.create();
+        changed.putAll(sources);
+        TreeRangeSet.create(sources.asMapOfRanges().keySet())
+                .complement()
+                .subRangeSet(range(offset, length))
+                .asRanges()
+                .forEach(hole -> changed.putCoalescing(hole, new Source(HOLE, 0)));
+        return new ReferenceMap(changed);
+    }
+
+    /** Without the holes that cover lower layers: they are holes of the map. */
+    ReferenceMap withoutHoles() {
+        RangeMap<Long, Source> changed = TreeRangeMap.create();
+        sources.asMapOfRanges().forEach((range, source) -> {
+            if (source.content() != HOLE) {
+                changed.put(range, source);
+            }
+        });
+        return new ReferenceMap(changed);
+    }
+
     /** A map that is changed many times before it is written. Confined to one thread. */
     public static final class Editor {
         private final RangeMap<Long, Source> sources = TreeRangeMap.create();
@@ -179,6 +211,9 @@ public final class ReferenceMap {
             for (int i = 0; i < count; i++) {
                 Reference reference =
                         new Reference(Math.addExact(end, in.number()), in.number(), in.number(), in.number());
+                if (reference.isHole()) {
+                    throw new IllegalArgumentException("a hole at %d".formatted(reference.offset()));
+                }
                 put(sources, reference, 0);
                 end = reference.end();
             }

@@ -3,14 +3,17 @@ package io.packing.bdt.master.table.row;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * An inode that has some of a content.
+ * An inode, or a layer of maps, that has some of a content.
  *
+ * @param inode the id of the inode, or of the layer
  * @param past the position until which it had, and the place of its row of the past; empty: it has at present
- * @param part the bytes that one reference of a fragmented file has; empty: the inode's map says which
+ * @param part the bytes that one reference of a layer has; empty: the inode's map says which
  */
 public record Referrer(long inode, Optional<At> past, Optional<Part> part) {
     /** The place of a row of the past. */
@@ -63,7 +66,7 @@ public record Referrer(long inode, Optional<At> past, Optional<Part> part) {
         }
     }
 
-    /** Returns the inodes that have some of a content, by id; at most so many. A fragmented file is there with each of its references. */
+    /** Returns the inodes that have some of a content, by id; at most so many. A layer is there with each of its references. */
     public static List<Referrer> all(Rows rows, long content, int most) throws IOException {
         List<Referrer> found = new ArrayList<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
@@ -73,7 +76,7 @@ public record Referrer(long inode, Optional<At> past, Optional<Part> part) {
         return found;
     }
 
-    /** Returns the reference of a fragmented file that a row is of. */
+    /** Returns the reference of a layer that a row is of. */
     static ReferenceMap.Reference reference(byte[] key, byte[] value) {
         Part part = Part.decode(value);
         long end = Keys.partEnd(key);
@@ -92,15 +95,31 @@ public record Referrer(long inode, Optional<At> past, Optional<Part> part) {
                 Keys.isPartReferrer(key) ? Optional.of(Part.decode(value)) : Optional.empty());
     }
 
-    /** Returns a file of the present that has some of a content; empty: only the past has it. */
+    /** Returns a file of the present that shows some of a content; empty: only the past has it, or layers that files cover. */
     public static Optional<Long> present(Rows rows, long content) throws IOException {
         List<Long> present = new ArrayList<>();
+        Set<Long> layers = new LinkedHashSet<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-            if (!Keys.isPastReferrer(key)) {
+            if (Keys.isPartReferrer(key)) {
+                layers.add(Keys.secondNumber(key));
+            } else if (!Keys.isPastReferrer(key)) {
                 present.add(Keys.secondNumber(key));
             }
             return present.isEmpty();
         });
-        return present.stream().findFirst();
+        return present.isEmpty()
+                ? inLayers(rows, layers, content)
+                : present.stream().findFirst();
+    }
+
+    private static Optional<Long> inLayers(Rows rows, Set<Long> layers, long content) throws IOException {
+        for (long layer : layers) {
+            for (MapLayer.Top each : MapLayer.tops(rows, layer, Integer.MAX_VALUE)) {
+                if (!MapChain.of(rows, each).of(rows, content).isEmpty()) {
+                    return Optional.of(each.file());
+                }
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -60,6 +60,14 @@ class JournalEntryTest {
                 new JournalEntry.Kept(PATH, 9),
                 spliced(),
                 repacked(),
+                new JournalEntry.LayeredClone(
+                        PATH,
+                        9,
+                        new FileAttributes(1L << 41, -5, "u", "", 0444),
+                        ExtraAttributes.NONE,
+                        PATH,
+                        8,
+                        1L << 40),
                 new JournalEntry.Rebuilt(new Recovered(1L << 40, 3, 2)),
                 new JournalEntry.Remade(new JournalEntry.Made(PATH, 9, attributes, 1, true, 8), 7))) {
             assertThat(JournalBytes.decode(JournalBytes.encode(entry))).isEqualTo(entry);

@@ -65,7 +65,10 @@ class PackedRowTest {
         // Version 3, kind 4: a master that knows version 1 only refuses it.
         assertThat(row[0]).isEqualTo((byte) 0x34);
         assertThat(Inode.decode(row)).isEqualTo(file);
-        row[0] = 0x44;
+        Inode layered = file.at(new Inode.Fragmented(262_150, MapLayer.FIRST_ID + 3, 262_144));
+        assertThat(layered.encode()[0]).isEqualTo((byte) 0x44);
+        assertThat(Inode.decode(layered.encode())).isEqualTo(layered);
+        row[0] = 0x54;
         assertThatThrownBy(() -> Inode.decode(row))
                 .isInstanceOf(Bytes.MalformedException.class)
                 .hasMessageContaining("update this master");
