@@ -85,7 +85,8 @@ final class Nightly {
                                 "--seed",
                                 number + "00000",
                                 "--log",
-                                "target/nightly/simulation.csv")));
+                                "target/nightly/simulation.csv")),
+                new Part("histories", List.of("bin/lab", "histories", "--seed", number)));
         List<String> names = all.stream().map(Part::name).toList();
         if (!names.containsAll(only)) {
             throw new IllegalArgumentException("--only %s: the parts are %s".formatted(only, names));

@@ -45,6 +45,14 @@ enum Program {
             512,
             "Plays schedules of the simulation on all cores, keeps a log of them, and stops at the first that fails, with its shrunk"
                     + " story. Words: [--hours H] [--operations N] [--seed S] [--processes P] [--log FILE]."),
+    HISTORIES(
+            "",
+            "histories",
+            "simulation",
+            "io.packing.simulation.history.HistoriesCommand",
+            512,
+            "Records the histories of names in simulated clusters, and checks them by this project's checker and by Porcupine. Words:"
+                    + " [--histories N] [--broken N] [--seed S] [--operations N] [--go FILE] [--file FILE]."),
     BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
     BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
     BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),

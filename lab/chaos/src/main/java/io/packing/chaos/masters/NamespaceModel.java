@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos.masters;
 
-import io.packing.chaos.linear.SequentialModel;
+import io.packing.linear.SequentialModel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
