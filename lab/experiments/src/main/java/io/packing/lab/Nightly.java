@@ -86,7 +86,18 @@ final class Nightly {
                                 number + "00000",
                                 "--log",
                                 "target/nightly/simulation.csv")),
-                new Part("histories", List.of("bin/lab", "histories", "--seed", number)));
+                new Part("histories", List.of("bin/lab", "histories", "--seed", number)),
+                new Part(
+                        "specification",
+                        List.of(
+                                "bin/lab",
+                                "specification",
+                                "--size",
+                                "MEDIUM",
+                                "--schedules",
+                                "100",
+                                "--seed",
+                                number)));
         List<String> names = all.stream().map(Part::name).toList();
         if (!names.containsAll(only)) {
             throw new IllegalArgumentException("--only %s: the parts are %s".formatted(only, names));

@@ -53,6 +53,14 @@ enum Program {
             512,
             "Records the histories of names in simulated clusters, and checks them by this project's checker and by Porcupine. Words:"
                     + " [--histories N] [--broken N] [--seed S] [--operations N] [--go FILE] [--file FILE]."),
+    SPECIFICATION(
+            "",
+            "specification",
+            "simulation",
+            "io.packing.simulation.specification.SpecificationCommand",
+            512,
+            "Checks the specification of a mount's protocol by TLC, and recorded schedules against it. Words: [--size SIZE] [--schedules N]"
+                    + " [--seed S] [--operations N] [--defect NAME]."),
     BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
     BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
     BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),
