@@ -40,10 +40,6 @@ final class StepRecords {
 
     private final Schedule schedule;
     private final Set<String> objects = new HashSet<>();
-    /** The places of the pushes in the record, by their blobs. */
-    private final Map<String, Integer> pushes = new HashMap<>();
-    /** The files of blobs, as commits name them. */
-    private final Map<String, Set<Long>> files = new HashMap<>();
     /** The versions that the record has as claimed. */
     private final Set<FileVersion> claimed = new HashSet<>();
     /** The id of the file that was granted last at a path. */
@@ -120,24 +116,9 @@ final class StepRecords {
     private void put(String key) {
         if (key.startsWith(EPOCH)) {
             step("lease");
-        } else if (key.startsWith(BlobName.FOLDER) && schedule.isRecorded()) {
-            String blob =
-                    BlobName.parse(key.substring(BlobName.FOLDER.length())).toString();
-            int unused = pushes.computeIfAbsent(blob, unseen -> schedule.reserve());
-            fillPush(blob);
-        }
-    }
-
-    private void fillPush(String blob) {
-        Integer place = pushes.get(blob);
-        if (place != null) {
-            schedule.fill(
-                    place,
-                    line(
-                            files.getOrDefault(blob, Set.of()),
-                            "push",
-                            BlobName.parse(blob).worker(),
-                            blob));
+        } else if (key.startsWith(BlobName.FOLDER)) {
+            BlobName blob = BlobName.parse(key.substring(BlobName.FOLDER.length()));
+            step("push", blob.worker(), blob);
         }
     }
 
@@ -189,8 +170,8 @@ final class StepRecords {
             return answer;
         }
 
-        /** Returns the files of each blob that a report names, and notes them for the pushes. */
-        private Map<String, Set<Long>> blobs(Heartbeat heartbeat) {
+        /** Returns the files of each blob that a report names. */
+        private static Map<String, Set<Long>> blobs(Heartbeat heartbeat) {
             Map<String, Set<Long>> blobs = new TreeMap<>();
             for (CommittedFile file : heartbeat.files()) {
                 file.extents().forEach(extent -> {
@@ -199,11 +180,6 @@ final class StepRecords {
                             .add(file.version().id());
                 });
             }
-            blobs.forEach((blob, ids) -> {
-                boolean unused =
-                        files.computeIfAbsent(blob, unseen -> new HashSet<>()).addAll(ids);
-                fillPush(blob);
-            });
             return blobs;
         }
 

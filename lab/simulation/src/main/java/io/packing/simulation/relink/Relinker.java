@@ -48,9 +48,10 @@ final class Relinker extends ClassVisitor {
             throw new IllegalStateException("%s has no call of %s any more"
                     .formatted(defect.get().className(), defect.get().called()));
         }
-        if (relinker.name.equals(RecordedBody.OF) && relinker.recorded != RecordedBody.METHODS.size()) {
-            throw new IllegalStateException("%s has %d of the methods %s that are recorded"
-                    .formatted(RecordedBody.OF, relinker.recorded, RecordedBody.METHODS));
+        int methods = RecordedBody.methods(relinker.name).size();
+        if (relinker.recorded != methods) {
+            throw new IllegalStateException(
+                    "%s has %d of the %d methods that are recorded".formatted(relinker.name, relinker.recorded, methods));
         }
         return writer.toByteArray();
     }
@@ -106,7 +107,7 @@ final class Relinker extends ClassVisitor {
         } else if (method.equals("<clinit>")) {
             body = new WrappedBody(calls, WrappedBody.Kind.INITIALIZER, true, name, version);
         }
-        if (name.equals(RecordedBody.OF) && RecordedBody.METHODS.contains(method)) {
+        if (RecordedBody.methods(name).contains(method)) {
             recorded++;
             body = new RecordedBody(body, method, descriptor);
         }

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
  */
 record RecordedSteps(long seed, List<String> steps, int files, int blobs) {
     private static final String MARK = "step";
+    private static final String PACKED = "packed";
 
     RecordedSteps {
         steps = List.copyOf(steps);
@@ -36,6 +37,7 @@ record RecordedSteps(long seed, List<String> steps, int files, int blobs) {
                 .map(words -> words.subList(1, words.size()))
                 .toList();
         Numbers numbers = new Numbers();
+        records.forEach(numbers::pack);
         lines.forEach(words -> numbers.add(words));
         numbers.close();
         List<String> steps = lines.stream().map(words -> tla(words, numbers)).toList();
@@ -49,6 +51,18 @@ record RecordedSteps(long seed, List<String> steps, int files, int blobs) {
         private final Map<Long, Integer> files = new TreeMap<>();
         private final Map<Long, Integer> positions = new TreeMap<>();
         private final Map<String, Integer> blobs = new LinkedHashMap<>();
+        /** The files of each blob. */
+        private final Map<String, List<String>> packed = new LinkedHashMap<>();
+
+        /** Notes a line about the files of a blob: the push was recorded when the store had it. */
+        private void pack(String line) {
+            List<String> words = Arrays.asList(line.split(" ", -1));
+            if (words.get(0).equals(PACKED)) {
+                boolean unused = packed.computeIfAbsent(words.get(1), unseen -> new ArrayList<>())
+                        .add(words.get(2));
+                file(words.get(2));
+            }
+        }
 
         private void add(List<String> words) {
             switch (words.get(0)) {
@@ -64,10 +78,7 @@ record RecordedSteps(long seed, List<String> steps, int files, int blobs) {
                 }
                 case "granted", "ack", "order", "forget" -> file(words.get(2));
                 case "end" -> file(words.get(1));
-                case "push" -> {
-                    blob(words.get(2));
-                    words.subList(3, words.size()).forEach(this::file);
-                }
+                case "push" -> blob(words.get(2));
                 case "commit" -> {
                     position(words.get(2));
                     blob(words.get(3));
@@ -142,7 +153,7 @@ record RecordedSteps(long seed, List<String> steps, int files, int blobs) {
             case "push" -> {
                 fields.add(worker(words));
                 fields.add("b |-> \"b%d\"".formatted(numbers.blobs.get(words.get(2))));
-                fields.add("fs |-> " + numbers.filesOf(words.subList(3, words.size())));
+                fields.add("fs |-> " + numbers.filesOf(numbers.packed.getOrDefault(words.get(2), List.of())));
             }
             case "commit" -> {
                 fields.add(worker(words));

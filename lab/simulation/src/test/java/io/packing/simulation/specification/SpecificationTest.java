@@ -24,12 +24,10 @@ class SpecificationTest {
     }
 
     @Test
-    void theSmallModelHoldsAndAMistakeIsFound() throws Exception {
-        ModelChecker.Answer sound = specification().model(Size.SMALL, Optional.empty());
-        assertThat(sound.violated()).as(sound.output()).isEmpty();
-        assertThat(sound.states()).isGreaterThan(1_000);
+    void aMistakeOfTheSpecificationIsFound() throws Exception {
+        // The night checks that the specification without a mistake holds.
         ModelChecker.Answer mistaken = specification().model(Size.SMALL, Optional.of(Mistake.FORGET_FIRST));
-        assertThat(mistaken.violated()).isEqualTo(Mistake.FORGET_FIRST.invariant());
+        assertThat(mistaken.violated()).as(mistaken.output()).isEqualTo(Mistake.FORGET_FIRST.invariant());
     }
 
     @Test
