@@ -35,8 +35,8 @@ public final class BufferSteps {
         if (schedule.isRecorded()) {
             for (CommittedFile file : report.files()) {
                 file.extents()
-                        .forEach(extent -> schedule.record(
-                                "packed %s %d".formatted(extent.blob(), file.version().id())));
+                        .forEach(extent -> schedule.record("packed %s %d"
+                                .formatted(extent.blob(), file.version().id())));
             }
         }
     }

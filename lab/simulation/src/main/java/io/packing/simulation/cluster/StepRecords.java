@@ -198,8 +198,7 @@ final class StepRecords {
                     boolean unused = claimed.add((FileVersion) answer.get());
                     String unusedLine = lines.put(id, line("keep", worker, session, id));
                 } else {
-                    String unusedLine =
-                            lines.put(id, line("end", id) + "\n" + line("refuse", worker, session, id));
+                    String unusedLine = lines.put(id, line("end", id) + "\n" + line("refuse", worker, session, id));
                 }
             }
             return String.join("\n", lines.values());
@@ -213,9 +212,7 @@ final class StepRecords {
                 FileVersion version = grant.version();
                 Long unused = granted.put(wanted.path(), version.id());
                 if (claimed.add(version)) {
-                    schedule.fill(
-                            place,
-                            line("claim", worker, session, version.id(), version.generation()));
+                    schedule.fill(place, line("claim", worker, session, version.id(), version.generation()));
                 }
             }
             return result;

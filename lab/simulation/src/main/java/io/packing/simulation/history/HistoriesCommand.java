@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         name = "histories",
         mixinStandardHelpOptions = true,
         description = {
-            "Records what clients of simulated clusters did to names, and checks each name's history as that of a register: by the"
-                    + " checker of this project, and by Porcupine, which Go builds.",
+            "Records what clients of simulated clusters did to names, and checks each name's history as that of a"
+                    + " register: by the checker of this project, and by Porcupine, which Go builds.",
             "Breaks some histories on purpose; both checkers have to refuse these, and no other."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -56,7 +56,7 @@ public final class HistoriesCommand implements Callable<Integer> {
     @Option(
             names = "--operations",
             paramLabel = "N",
-            defaultValue = "1000",
+            defaultValue = "300",
             description = "Operations of the clients in each schedule (default: ${DEFAULT-VALUE}).")
     private int operations;
 
@@ -67,7 +67,8 @@ public final class HistoriesCommand implements Callable<Integer> {
             names = "--file",
             paramLabel = "FILE",
             description =
-                    "Where the histories are kept (default: lab/simulation/target/porcupine/histories.jsonl in the clone).")
+                    "Where the histories are kept (default: lab/simulation/target/porcupine/histories.jsonl in the"
+                            + " clone).")
     private Optional<Path> file = Optional.empty();
 
     @Spec

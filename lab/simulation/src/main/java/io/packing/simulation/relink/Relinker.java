@@ -50,8 +50,8 @@ final class Relinker extends ClassVisitor {
         }
         int methods = RecordedBody.methods(relinker.name).size();
         if (relinker.recorded != methods) {
-            throw new IllegalStateException(
-                    "%s has %d of the %d methods that are recorded".formatted(relinker.name, relinker.recorded, methods));
+            throw new IllegalStateException("%s has %d of the %d methods that are recorded"
+                    .formatted(relinker.name, relinker.recorded, methods));
         }
         return writer.toByteArray();
     }

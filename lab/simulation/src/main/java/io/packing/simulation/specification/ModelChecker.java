@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 
 /** TLC, in a process of its own, with the modules of one folder. */
 final class ModelChecker {
+    /** The answer for a state from which there is no step. */
+    static final String DEADLOCKED = "deadlock";
+
     /** Exit codes of TLC. */
     private static final int SOUND = 0;
 
@@ -84,7 +87,7 @@ final class ModelChecker {
         }
         return switch (code) {
             case SOUND -> "";
-            case DEADLOCK -> "deadlock";
+            case DEADLOCK -> DEADLOCKED;
             default -> throw new IOException("TLC ends with %d, see %s".formatted(code, log));
         };
     }

@@ -89,7 +89,7 @@ final class PackingSpecification {
      *
      * @param step in its language
      * @param at its number in the schedule
-     * @param violated {@code deadlock}, or an invariant that does not hold before the step
+     * @param violated {@code deadlock}, or an invariant that does not hold after the step
      */
     record Refused(long seed, int at, String step, String violated) {}
 
@@ -173,8 +173,10 @@ final class PackingSpecification {
             return new TraceVerdict(recorded.size(), steps, Optional.empty());
         }
         RecordedSteps schedule = recorded.get(last(TRACE_AT, answer.output()) - 1);
-        int at = last(STEP_AT, answer.output());
-        String step = at <= schedule.steps().size() ? schedule.steps().get(at - 1) : "the end";
+        // A deadlock is before the step, and an invariant does not hold behind it.
+        int at = last(STEP_AT, answer.output()) - (answer.violated().equals(ModelChecker.DEADLOCKED) ? 0 : 1);
+        String step =
+                at >= 1 && at <= schedule.steps().size() ? schedule.steps().get(at - 1) : "the end";
         return new TraceVerdict(
                 recorded.size(), steps, Optional.of(new Refused(schedule.seed(), at, step, answer.violated())));
     }

@@ -24,7 +24,7 @@ class HistoriesTest {
         Optional<Path> go = PorcupineChecker.go();
         assumeTrue(go.isPresent(), "install Go 1.24 or newer: it builds the program that asks Porcupine");
         PorcupineChecker porcupine = PorcupineChecker.build(go.get(), Path.of("../.."));
-        HistoryCheck check = HistoryCheck.record(new HistoryCheck.Terms(1, 500, HISTORIES, BROKEN));
+        HistoryCheck check = HistoryCheck.record(new HistoryCheck.Terms(1, 300, HISTORIES, BROKEN));
         Path file = dir.resolve("histories.jsonl");
         check.write(file);
         HistoryCheck.Outcome outcome = check.compare(porcupine.verdicts(file));
