@@ -34,6 +34,17 @@ public final class NamespaceModel implements SequentialModel<Map<String, Long>, 
         return right ? Optional.of(files) : Optional.empty();
     }
 
+    @Override
+    public boolean isRead(ClientOperation deed) {
+        if (deed instanceof ClientOperation.Create create) {
+            return create.told() == ClientOperation.Told.REFUSED;
+        }
+        if (deed instanceof ClientOperation.Delete delete) {
+            return delete.told() == ClientOperation.Told.REFUSED;
+        }
+        return !(deed instanceof ClientOperation.Move move) || move.told() == ClientOperation.Told.REFUSED;
+    }
+
     private static OptionalLong at(Map<String, Long> files, String name) {
         Long version = files.get(name);
         return version == null ? OptionalLong.empty() : OptionalLong.of(version);

@@ -19,4 +19,9 @@ record RegisterModel(long absent) implements SequentialModel<Long, RecordedOpera
         }
         return state == operation.value() ? Optional.of(state) : Optional.empty();
     }
+
+    @Override
+    public boolean isRead(RecordedOperation operation) {
+        return !operation.writes();
+    }
 }

@@ -35,7 +35,8 @@ class ShrinkerTest {
     void whatTheFailureDoesNotNeedIsLeftOut() throws InterruptedException {
         Shrinker.Shrunk smallest = new Shrinker(ShrinkerTest::needsTwoClientsAndAKill, 2_000)
                 .shrink(needsTwoClientsAndAKill(7, LARGE), LARGE);
-        assertThat(smallest.workload().operations()).isEqualTo(37);
+        // A step leaves out at least an eighth.
+        assertThat(smallest.workload().operations()).isBetween(37, 42);
         assertThat(smallest.workload().mask().clients()).isEqualTo(2);
         assertThat(smallest.workload().mask().mostFaults()).isEqualTo(3);
         assertThat(smallest.workload().mask().without())
