@@ -73,7 +73,31 @@ final class Nightly {
                 new Part("chaos", List.of("bin/lab", "chaos", "--rounds", "100", "--seed", number)),
                 new Part("masters", List.of("bin/lab", "chaos", "--masters", "3", "--rounds", "50", "--seed", number)),
                 new Part("fuse", List.of("bin/lab", "chaos", "fuse", "--rounds", "20", "--seed", number)),
-                new Part("fuzz", List.of("bin/lab", "fuzz", "--seconds", "600", "--seed", number)));
+                new Part("fuzz", List.of("bin/lab", "fuzz", "--seconds", "600", "--seed", number)),
+                // Neighbouring days have no seed in common.
+                new Part(
+                        "farm",
+                        List.of(
+                                "bin/lab",
+                                "farm",
+                                "--hours",
+                                "0.5",
+                                "--seed",
+                                number + "00000",
+                                "--log",
+                                "target/nightly/simulation.csv")),
+                new Part("histories", List.of("bin/lab", "histories", "--seed", number)),
+                new Part(
+                        "specification",
+                        List.of(
+                                "bin/lab",
+                                "specification",
+                                "--size",
+                                "MEDIUM",
+                                "--schedules",
+                                "100",
+                                "--seed",
+                                number)));
         List<String> names = all.stream().map(Part::name).toList();
         if (!names.containsAll(only)) {
             throw new IllegalArgumentException("--only %s: the parts are %s".formatted(only, names));

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         description = {
             "Plays what .ci/run leaves to the night, one part after the other: tests with the tag experiment, and hunts with more rounds "
                     + "and another seed. It goes on after a part that failed.",
-            "Prints a line for each part; its output is in a file. Ends with 1 if a part failed. Takes about three hours."
+            "Prints a line for each part; its output is in a file. Ends with 1 if a part failed. Takes about four hours."
         })
 final class NightlyCommand implements Callable<Integer> {
     @Mixin
@@ -38,7 +38,8 @@ final class NightlyCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "PART",
             split = ",",
-            description = "Plays these parts only: tests, chaos, masters, fuse or fuzz.")
+            description =
+                    "Plays these parts only: tests, chaos, masters, fuse, fuzz, farm, histories or specification.")
     private List<String> only = new ArrayList<>();
 
     @Option(

@@ -3,6 +3,7 @@ package io.packing.lab;
 
 import io.packing.rig.Checkout;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A program of another module of the laboratory. It runs in a JVM of its own, with the class path and the heap that it is measured with. */
@@ -36,6 +37,30 @@ enum Program {
             512,
             "Plays seeded schedules of a whole cluster in one process and in virtual time. Words: [--seed S] [--schedules N]"
                     + " [--operations N] [--json]."),
+    FARM(
+            "",
+            "farm",
+            "simulation",
+            "io.packing.simulation.farm.FarmCommand",
+            512,
+            "Plays schedules of the simulation on all cores, keeps a log of them, and stops at the first that fails, with its shrunk"
+                    + " story. Words: [--hours H] [--operations N] [--seed S] [--processes P] [--log FILE]."),
+    HISTORIES(
+            "",
+            "histories",
+            "simulation",
+            "io.packing.simulation.history.HistoriesCommand",
+            512,
+            "Records the histories of names in simulated clusters, and checks them by this project's checker and by Porcupine. Words:"
+                    + " [--histories N] [--broken N] [--seed S] [--operations N] [--go FILE] [--file FILE]."),
+    SPECIFICATION(
+            "",
+            "specification",
+            "simulation",
+            "io.packing.simulation.specification.SpecificationCommand",
+            512,
+            "Checks the specification of a mount's protocol by TLC, and recorded schedules against it. Words: [--size SIZE] [--schedules N]"
+                    + " [--seed S] [--operations N] [--defect NAME]."),
     BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
     BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
     BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),
@@ -201,13 +226,15 @@ enum Program {
     /** Returns the options of its JVM. Copies of the JDK's locks use the package that their originals use. */
     private List<String> options() {
         // The second compiler takes more than half of the processor time of a few hundred schedules.
-        return this == SIMULATE
+        return folder().equals("lab/simulation")
                 ? List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:TieredStopAtLevel=1")
                 : List.of();
     }
 
     /** Runs the program with these words, and returns its exit code. */
     int run(Checkout checkout, List<String> words) throws IOException, InterruptedException {
-        return ProgramProcess.run(checkout.classPath(module), options(), mainClass, megabytes, words);
+        List<String> options = new ArrayList<>(options());
+        options.add("-Dpacking.home=" + checkout.home().root());
+        return ProgramProcess.run(checkout.classPath(module), options, mainClass, megabytes, words);
     }
 }

@@ -57,12 +57,12 @@ class NightlyTest {
     void everyPartTakesTheSeed() {
         assertThat(Nightly.parts(4711, List.of()))
                 .extracting(part -> String.join(" ", part.words()))
-                .hasSize(5)
+                .hasSize(8)
                 .allSatisfy(line -> assertThat(line).containsAnyOf("seed=4711", "--seed 4711"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"chaos", "masters", "fuse", "fuzz"})
+    @ValueSource(strings = {"chaos", "masters", "fuse", "fuzz", "farm", "histories", "specification"})
     void everyCommandOfTheLaboratoryExists(String name) {
         List<String> words = Nightly.parts(1, List.of(name)).get(0).words();
         assertThat(words.get(0)).isEqualTo("bin/lab");
@@ -83,7 +83,9 @@ class NightlyTest {
                 "packing.home", Path.of("../..").toAbsolutePath().normalize().toString());
         LabRun run = LabRun.of("nightly", "--only", "chaso");
         assertThat(run.exitCode()).isNotEqualTo(ExitCodes.OK);
-        assertThat(run.err()).contains("chaso").contains("tests, chaos, masters, fuse, fuzz");
+        assertThat(run.err())
+                .contains("chaso")
+                .contains("tests, chaos, masters, fuse, fuzz, farm, histories, specification");
     }
 
     @Test

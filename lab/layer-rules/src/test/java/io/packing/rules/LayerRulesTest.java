@@ -86,6 +86,7 @@ class LayerRulesTest {
         "io.packing.simulation..",
         "io.packing.certificates..",
         "io.packing.help..",
+        "io.packing.linear..",
         "io.packing.seed.."
     };
 

@@ -4,18 +4,24 @@ package io.packing.simulation;
 import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.relink.RelinkingLoader;
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.Schedule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A player of schedules of a cluster, whose classes it loads once. */
-final class ClusterSchedule {
+public final class ClusterSchedule {
+    private static final List<String> SIGNS = List.of("lost", "returned", "wrong", "unlinearizable");
     private static final String RUN = "io.packing.simulation.cluster.ClusterRun";
     private static final int WARM_OPERATIONS = 500;
     private static final int MEAN_POINTS = 50;
+    /** Points between two forced changes of the turn, more than a schedule has. */
+    private static final int NO_CHANGE = Integer.MAX_VALUE;
+
     private static final long MOST_STEPS = 3_000_000;
 
     /**
@@ -24,53 +30,73 @@ final class ClusterSchedule {
      * @param counts of operations and faults, and of what must not be
      * @param failure that ended it early
      * @param story the last notes
+     * @param records of a recorded schedule
      */
-    record Result(
+    public record Result(
             long seed,
             Map<String, Long> counts,
             Optional<Throwable> failure,
             long steps,
             long trace,
-            List<String> story) {
-        long count(String name) {
+            List<String> story,
+            List<String> records) {
+        /** Returns a count; 0 if the schedule has none of that name. */
+        public long count(String name) {
             return counts.getOrDefault(name, 0L);
         }
 
-        boolean isStuck() {
+        /** Returns true if the schedule did not come to its end. */
+        public boolean isStuck() {
             return failure.isPresent();
         }
 
-        boolean isSound() {
-            return !isStuck() && count("lost") + count("returned") + count("wrong") + count("unlinearizable") == 0;
+        /** Returns the signs of what must not be; empty for a sound schedule. */
+        public String sign() {
+            return isStuck()
+                    ? "stuck"
+                    : SIGNS.stream().filter(name -> count(name) > 0).collect(Collectors.joining(" "));
+        }
+
+        /** Returns true if nothing was lost, came back, was wrong or stuck. */
+        public boolean isSound() {
+            return sign().isEmpty();
         }
     }
 
     private final Class<?> run;
 
     /** Loads the cluster, and plays a schedule: what classes do at their first use is no part of a seed. */
-    ClusterSchedule() throws ClassNotFoundException, InterruptedException {
+    public ClusterSchedule() throws ClassNotFoundException, InterruptedException {
         this(Optional.empty());
     }
 
     /** @param defect that the cluster has */
-    ClusterSchedule(Optional<PlantedDefect> defect) throws ClassNotFoundException, InterruptedException {
+    public ClusterSchedule(Optional<PlantedDefect> defect) throws ClassNotFoundException, InterruptedException {
         run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader(), defect));
         Result unused = play(0, ClusterWorkload.of(WARM_OPERATIONS));
     }
 
     /** Plays the schedule of a seed. */
-    Result play(long seed, ClusterWorkload workload) throws InterruptedException {
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, MEAN_POINTS, MOST_STEPS));
+    public Result play(long seed, ClusterWorkload workload) throws InterruptedException {
+        int meanPoints = workload.mask().allows(FaultKind.TURNS) ? MEAN_POINTS : NO_CHANGE;
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, meanPoints, MOST_STEPS, workload.recorded()));
         Map<String, Long> counts = new TreeMap<>();
-        schedule.run("control", () -> made().accept(workload, counts));
-        return new Result(seed, counts, schedule.failure(), schedule.steps(), schedule.trace(), schedule.story());
+        schedule.run("control", () -> made(workload).accept(counts));
+        return new Result(
+                seed,
+                counts,
+                schedule.failure(),
+                schedule.steps(),
+                schedule.trace(),
+                schedule.story(),
+                schedule.records());
     }
 
     @SuppressWarnings("unchecked")
-    private BiConsumer<ClusterWorkload, Map<String, Long>> made() {
+    private Consumer<Map<String, Long>> made(ClusterWorkload workload) {
         try {
-            return (BiConsumer<ClusterWorkload, Map<String, Long>>)
-                    run.getConstructor().newInstance();
+            return (Consumer<Map<String, Long>>)
+                    run.getConstructor(ClusterWorkload.class).newInstance(workload);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(RUN, e);
         }

@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -18,11 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.logging.LogManager;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,7 +36,6 @@ import picocli.CommandLine.Spec;
         exitCodeList = {" 0:nothing was lost, came back, was wrong or stuck", " 1:something was", " 2:wrong use"})
 public final class ClusterSimulationCommand implements Callable<Integer> {
     private static final double NANOS_OF_MINUTE = 60e9;
-    private static final List<String> SIGNS = List.of("lost", "returned", "wrong", "unlinearizable");
 
     @Option(
             names = "--seed",
@@ -75,6 +72,9 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     @Option(names = "--defects", description = "Plays each planted defect, as --defect does.")
     private boolean allDefects;
 
+    @Mixin
+    private MaskOptions mask = new MaskOptions();
+
     @Option(names = "--json", description = "Prints the sums only, as one JSON object.")
     private boolean json;
 
@@ -82,11 +82,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     public static void main(String[] arguments) {
-        // Faults are expected, and an operator cannot read the logs of a thousand masters. A story has those of its
-        // schedule.
-        System.setProperty("slf4j.internal.verbosity", "ERROR");
-        System.setProperty("slf4j.provider", StoryLogs.class.getName());
-        LogManager.getLogManager().reset();
+        StoryLogs.install();
         System.exit(new CommandLine(new ClusterSimulationCommand()).execute(arguments));
     }
 
@@ -107,7 +103,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         long begin = System.nanoTime();
         long beginCpu = cpuNanos();
         for (int i = 0; i < schedules; i++) {
-            Result result = cluster.play(seed + i, ClusterWorkload.of(operations));
+            Result result = cluster.play(seed + i, workload());
             result.counts().forEach((name, count) -> {
                 long unused = sums.merge(name, count, Long::sum);
             });
@@ -130,6 +126,10 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         return sound ? 0 : 1;
     }
 
+    private ClusterWorkload workload() {
+        return ClusterWorkload.of(operations).with(operations, mask.mask());
+    }
+
     /** Returns the time that processors have worked for this process: its rate is one of a core, whatever else the machine does. */
     private static long cpuNanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
@@ -142,8 +142,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         int played = 0;
         Optional<Result> found = Optional.empty();
         while (played < schedules && found.isEmpty()) {
-            found = Optional.of(cluster.play(seed + played, ClusterWorkload.of(operations)))
-                    .filter(result -> !result.isSound());
+            found = Optional.of(cluster.play(seed + played, workload())).filter(result -> !result.isSound());
             played++;
         }
         out.println("{\"defect\":\"%s\",\"found\":%b,\"schedules\":%d,\"by\":\"%s\"}"
@@ -151,7 +150,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
                         defect,
                         found.isPresent(),
                         played,
-                        found.map(ClusterSimulationCommand::sign).orElse("")));
+                        found.map(Result::sign).orElse("")));
         if (story) {
             found.ifPresent(result -> tell(result, out));
         }
@@ -159,15 +158,8 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         return found.isPresent();
     }
 
-    /** Returns the signs by which a schedule shows a defect. */
-    private static String sign(Result result) {
-        if (result.failure().isPresent()) {
-            return "stuck";
-        }
-        return SIGNS.stream().filter(name -> result.count(name) > 0).collect(Collectors.joining(" "));
-    }
-
-    private static void tell(Result result, PrintWriter out) {
+    /** Prints the last notes of a schedule, and what ended it. */
+    public static void tell(Result result, PrintWriter out) {
         result.story().forEach(line -> out.println("  " + line));
         result.failure().ifPresent(failure -> {
             StringWriter text = new StringWriter();

@@ -2,9 +2,9 @@
 package io.packing.chaos.masters;
 
 import io.packing.chaos.cluster.MasterGroupProcesses;
-import io.packing.chaos.linear.Finding;
-import io.packing.chaos.linear.Linearizability;
-import io.packing.chaos.linear.Timed;
+import io.packing.linear.Finding;
+import io.packing.linear.Linearizability;
+import io.packing.linear.Timed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

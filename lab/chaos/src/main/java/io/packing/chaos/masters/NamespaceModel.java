@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos.masters;
 
-import io.packing.chaos.linear.SequentialModel;
+import io.packing.linear.SequentialModel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +32,17 @@ public final class NamespaceModel implements SequentialModel<Map<String, Long>, 
                 ? look.seen().equals(at(files, look.name()))
                 : deed instanceof ClientOperation.Names names && names.seen().equals(files);
         return right ? Optional.of(files) : Optional.empty();
+    }
+
+    @Override
+    public boolean isRead(ClientOperation deed) {
+        if (deed instanceof ClientOperation.Create create) {
+            return create.told() == ClientOperation.Told.REFUSED;
+        }
+        if (deed instanceof ClientOperation.Delete delete) {
+            return delete.told() == ClientOperation.Told.REFUSED;
+        }
+        return !(deed instanceof ClientOperation.Move move) || move.told() == ClientOperation.Told.REFUSED;
     }
 
     private static OptionalLong at(Map<String, Long> files, String name) {

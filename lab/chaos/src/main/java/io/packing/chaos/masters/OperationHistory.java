@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.chaos.masters;
 
-import io.packing.chaos.linear.Timed;
+import io.packing.linear.Timed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

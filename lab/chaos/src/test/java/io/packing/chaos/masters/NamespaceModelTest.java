@@ -3,11 +3,11 @@ package io.packing.chaos.masters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.chaos.linear.BruteForce;
-import io.packing.chaos.linear.Finding;
-import io.packing.chaos.linear.Linearizability;
-import io.packing.chaos.linear.Timed;
 import io.packing.chaos.masters.ClientOperation.Told;
+import io.packing.linear.BruteForce;
+import io.packing.linear.Finding;
+import io.packing.linear.Linearizability;
+import io.packing.linear.Timed;
 import io.packing.seed.Seed;
 import java.util.List;
 import java.util.Map;

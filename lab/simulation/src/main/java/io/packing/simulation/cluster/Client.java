@@ -43,6 +43,8 @@ final class Client {
     private final Swarm swarm;
     private final Schedule schedule;
     private final ScheduleCounts counts;
+    private final OperationRecords records;
+    private final StepRecords steps;
     private final List<FilePath> names = new ArrayList<>();
     private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
@@ -54,8 +56,12 @@ final class Client {
             SimulatedNetwork network,
             Swarm swarm,
             Schedule schedule,
-            ScheduleCounts counts) {
+            ScheduleCounts counts,
+            OperationRecords.Moments moments,
+            StepRecords steps) {
         this.number = number;
+        this.steps = steps;
+        this.records = new OperationRecords(schedule, number, moments);
         this.node = node;
         this.workers = workers;
         this.network = network;
@@ -127,12 +133,21 @@ final class Client {
         int begun = history.begin(content);
         schedule.note("writes %d to %s".formatted(content, path));
         WorkerNode worker = anyWorker();
-        Object unused = ask(worker, mount -> {
-            try (PackingOutput out = mount.create(path, OVERWRITE)) {
-                out.write(NumberedContents.bytes(content));
-            }
-            return true;
-        });
+        long call = records.call();
+        steps.writes(path);
+        try {
+            Object unused = ask(worker, mount -> {
+                try (PackingOutput out = mount.create(path, OVERWRITE)) {
+                    out.write(NumberedContents.bytes(content));
+                }
+                return true;
+            });
+        } catch (IOException e) {
+            records.mayHaveWritten(path, content, call);
+            throw e;
+        }
+        records.wrote(path, content, call);
+        steps.answered(worker.node().name(), path);
         history.acknowledgeWrite(begun);
         counts.written++;
         worker.answered(history, begun);
@@ -143,7 +158,19 @@ final class Client {
         NameHistory history = history(path);
         boolean mayBeAbsent = history.allows(history.readable(), NameHistory.ABSENT);
         int begun = history.begin(NameHistory.ABSENT);
-        Object outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
+        long call = records.call();
+        Object outcome;
+        try {
+            outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
+        } catch (IOException e) {
+            records.mayHaveWritten(path, NameHistory.ABSENT, call);
+            throw e;
+        }
+        if (outcome == Outcome.NOT_FOUND) {
+            records.read(path, NameHistory.ABSENT, call);
+        } else {
+            records.wrote(path, NameHistory.ABSENT, call);
+        }
         schedule.note("deleted %s: %s".formatted(path, outcome));
         if (outcome != Outcome.NOT_FOUND) {
             history.acknowledgeChange(begun);
@@ -165,9 +192,18 @@ final class Client {
         if (target.state() != NameHistory.ABSENT || source.state() == NameHistory.ABSENT) {
             return;
         }
-        int there = target.begin(source.state());
+        long renamed = source.state();
+        int there = target.begin(renamed);
         int gone = source.begin(NameHistory.ABSENT);
-        Object outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
+        long call = records.call();
+        Object outcome;
+        try {
+            outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
+        } catch (IOException e) {
+            records.mayHaveWritten(from, NameHistory.ABSENT, call);
+            records.mayHaveWritten(to, renamed, call);
+            throw e;
+        }
         if (outcome != Outcome.DONE) {
             if (swarm.forgetful()) {
                 // A loss of power may have undone what gave the source its state.
@@ -177,6 +213,8 @@ final class Client {
             counts.wrong++;
             return;
         }
+        records.wrote(from, NameHistory.ABSENT, call);
+        records.wrote(to, renamed, call);
         target.acknowledgeChange(there);
         source.acknowledgeChange(gone);
         schedule.note("renamed %s to %s".formatted(from, to));
@@ -228,7 +266,8 @@ final class Client {
     }
 
     private static long found(Client reader, WorkerNode worker, FilePath path) throws IOException {
-        return (Long) reader.ask(worker, mount -> {
+        long call = reader.records.call();
+        long found = (Long) reader.ask(worker, mount -> {
             Optional<PackingInput> opened = opened(mount, path);
             if (opened.isEmpty()) {
                 return NameHistory.ABSENT;
@@ -242,6 +281,8 @@ final class Client {
                 return NumberedContents.number(Arrays.copyOf(all.array(), all.position()));
             }
         });
+        reader.records.read(path, found, call);
+        return found;
     }
 
     private static Optional<PackingInput> opened(PackingFileSystem mount, FilePath path) throws IOException {

@@ -11,12 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** One schedule of a cluster: a master, two workers, three clients, faults while they work, and a check after the faults have ended. */
-public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String, Long>> {
+public final class ClusterRun implements Consumer<Map<String, Long>> {
     private static final int WORKERS = 2;
-    private static final int CLIENTS = 3;
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 
@@ -32,21 +31,34 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
             "packing.blob.max.bytes", "256KB");
 
     private final Schedule schedule = Schedule.current();
-    private final Swarm swarm = Swarm.draw(schedule.random());
+    private final ClusterWorkload workload;
+    private final Swarm swarm;
     private final ScheduleCounts counts = new ScheduleCounts();
-    private final SimulatedNetwork network = new SimulatedNetwork(schedule, swarm, counts);
-    private final StoreNode stores = new StoreNode(schedule, swarm);
-    private final MasterNode master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores);
+    private final SimulatedNetwork network;
+    private final StepRecords steps;
+    private final StoreNode stores;
+    private final MasterNode master;
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
-    private final SimulatedNode door = new SimulatedNode("clients", schedule, swarm);
+    private final SimulatedNode door;
     private final Map<String, String> options = new HashMap<>(MOUNT);
+
+    /** Draws the faults of a schedule, on its thread. */
+    public ClusterRun(ClusterWorkload workload) {
+        this.workload = workload;
+        swarm = Swarm.draw(schedule.random()).without(workload.mask());
+        network = new SimulatedNetwork(schedule, swarm, counts);
+        steps = new StepRecords(schedule);
+        stores = new StoreNode(schedule, swarm, steps);
+        master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores, steps);
+        door = new SimulatedNode("clients", schedule, swarm);
+        options.put("packing.seal.after", swarm.sealSeconds() + "s");
+        options.put("packing.durability", swarm.forgetful() ? "buffered" : workload.durability());
+    }
 
     /** Plays operations, and puts its counts into the map. */
     @Override
-    public void accept(ClusterWorkload workload, Map<String, Long> into) {
-        options.put("packing.seal.after", swarm.sealSeconds() + "s");
-        options.put("packing.durability", swarm.forgetful() ? "buffered" : workload.durability());
+    public void accept(Map<String, Long> into) {
         try {
             play(workload.operations());
         } catch (InterruptedException e) {
@@ -61,17 +73,19 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
         Map<String, WorkerNode> addresses = new LinkedHashMap<>();
         for (int i = 0; i < WORKERS; i++) {
             workers.add(new WorkerNode(
-                    new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses));
+                    new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses, steps));
         }
         startMaster();
         workers.forEach(this::startWorker);
-        for (int i = 0; i < CLIENTS; i++) {
-            clients.add(new Client(i, door, workers, network, swarm, schedule, counts));
+        OperationRecords.Moments moments = new OperationRecords.Moments();
+        int most = workload.mask().clients();
+        for (int i = 0; i < most; i++) {
+            clients.add(new Client(i, door, workers, network, swarm, schedule, counts, moments, steps));
         }
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < CLIENTS; i++) {
+        for (int i = 0; i < most; i++) {
             Client client = clients.get(i);
-            int share = (operations + i) / CLIENTS;
+            int share = (operations + i) / most;
             threads.add(schedule.start(door.machine(), "client-" + i, () -> work(client, share)));
         }
         MachineFaults faults = new MachineFaults(
@@ -81,7 +95,8 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
                 network,
                 stores,
                 new MachineFaults.Cluster(master, workers, door),
-                new Starts());
+                new Starts(),
+                workload.mask().mostFaults());
         Thread fate = new Thread(faults, "fate");
         fate.start();
         for (Thread thread : threads) {
@@ -145,6 +160,7 @@ public final class ClusterRun implements BiConsumer<ClusterWorkload, Map<String,
 
         @Override
         public void tableIsLost() {
+            steps.tableLost();
             clients.forEach(Client::tableIsLost);
         }
     }

@@ -2,6 +2,7 @@
 package io.packing.simulation.cluster;
 
 import io.packing.power.Loss;
+import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ final class MachineFaults implements Runnable {
     private final StoreNode stores;
     private final Cluster cluster;
     private final Supervisor supervisor;
+    private final int mostFaults;
     private boolean ended;
 
     MachineFaults(
@@ -77,7 +79,8 @@ final class MachineFaults implements Runnable {
             SimulatedNetwork network,
             StoreNode stores,
             Cluster cluster,
-            Supervisor supervisor) {
+            Supervisor supervisor,
+            int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
         this.swarm = swarm;
@@ -86,6 +89,7 @@ final class MachineFaults implements Runnable {
         this.stores = stores;
         this.cluster = cluster;
         this.supervisor = supervisor;
+        this.mostFaults = mostFaults;
     }
 
     /** Lets no further fault begin. */
@@ -96,9 +100,10 @@ final class MachineFaults implements Runnable {
     @Override
     public void run() {
         try {
-            while (!ended && swarm.sum() > 0) {
+            for (int i = 0; i < mostFaults && !ended && swarm.sum() > 0; i++) {
                 TimeUnit.MILLISECONDS.sleep(1 + random.nextInt(2 * swarm.meanPauseMillis()));
                 counts.faults++;
+                counts.machineFaults++;
                 fault(swarm.fault(random.nextInt(swarm.sum())));
             }
         } catch (InterruptedException e) {
@@ -110,7 +115,7 @@ final class MachineFaults implements Runnable {
         return random.nextInt(cluster.workers().size() + 1);
     }
 
-    private void fault(MachineFault kind) throws InterruptedException {
+    private void fault(FaultKind kind) throws InterruptedException {
         switch (kind) {
             case KILL -> kill(anyMachine());
             case POWER_LOSS -> losePower(anyMachine(), LOSSES);

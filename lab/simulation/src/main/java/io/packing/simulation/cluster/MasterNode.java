@@ -3,9 +3,11 @@ package io.packing.simulation.cluster;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
+import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
@@ -37,9 +39,11 @@ final class MasterNode {
     private final SimulatedNode node;
     private final SimulatedNetwork network;
     private final StoreNode stores;
+    private final StepRecords steps;
     private Optional<BdtMaster> master = Optional.empty();
 
-    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores) {
+    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores, StepRecords steps) {
+        this.steps = steps;
         this.node = node;
         this.network = network;
         this.stores = stores;
@@ -68,6 +72,7 @@ final class MasterNode {
     }
 
     void ended() {
+        steps.masterEnded();
         master = Optional.empty();
     }
 
@@ -89,7 +94,7 @@ final class MasterNode {
             case "open" -> {
                 @SuppressWarnings("unchecked")
                 Map<String, String> options = (Map<String, String>) arguments[0];
-                Bdt opened = (Bdt) network.call(caller, node, () -> living().open(options));
+                Bdt opened = (Bdt) network.call(caller, node, () -> opened(living(), options));
                 yield table(caller, options, Objects.requireNonNull(opened));
             }
             case "close" -> null;
@@ -104,14 +109,24 @@ final class MasterNode {
                 BdtMaster[] by = new BdtMaster[1];
                 WorkerSession session = (WorkerSession) network.call(caller, node, () -> {
                     by[0] = living();
-                    return invoke(by[0].open(options), method, arguments);
+                    Object registered = invoke(opened(by[0], options), method, arguments);
+                    steps.registered(
+                            (WorkerRegistration) arguments[0], (WorkerSession) Objects.requireNonNull(registered));
+                    return registered;
                 });
-                yield session(caller, Objects.requireNonNull(session), by[0]);
+                String worker = ((WorkerRegistration) arguments[0]).worker();
+                yield session(caller, Objects.requireNonNull(session), by[0], worker);
             }
             case "options", "encryptionKey", "withholdsPlaces" -> invoke(opened, method, arguments);
             case "close" -> null;
             default -> network.call(caller, node, () -> invoke(living().open(options), method, arguments));
         });
+    }
+
+    private Bdt opened(BdtMaster by, Map<String, String> options) throws IOException {
+        Bdt opened = by.open(options);
+        steps.serves(by);
+        return opened;
     }
 
     private void check(BdtMaster by) throws IOException {
@@ -120,7 +135,8 @@ final class MasterNode {
         }
     }
 
-    private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by) {
+    private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by, String worker) {
+        StepRecords.OfSession recorded = steps.of(worker, session.sessionEpoch());
         return proxy(WorkerSession.class, (method, arguments) -> switch (method.getName()) {
             case "sessionEpoch" -> session.sessionEpoch();
             case "close" -> null;
@@ -128,22 +144,21 @@ final class MasterNode {
                 ((Runnable) arguments[0]).run();
                 yield null;
             }
-            case "claim" -> claim(caller, session, by, method, arguments);
+            case "claim" -> claim(caller, session, by, recorded, (Claim) arguments[0]);
             default ->
                 network.call(caller, node, () -> {
                     check(by);
-                    return invoke(session, method, arguments);
+                    return recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
                 });
         });
     }
 
     private CompletableFuture<ClaimResult> claim(
-            SimulatedNode caller, WorkerSession session, BdtMaster by, Method method, Object[] arguments) {
+            SimulatedNode caller, WorkerSession session, BdtMaster by, StepRecords.OfSession recorded, Claim wanted) {
         CompletableFuture<ClaimResult> claimed = new CompletableFuture<>();
         CompletableFuture<?> unused = network.send(caller, node, () -> {
                     check(by);
-                    CompletableFuture<?> at = (CompletableFuture<?>) invoke(session, method, arguments);
-                    return Objects.requireNonNull(at).get();
+                    return recorded.claim(wanted, () -> session.claim(wanted).get());
                 })
                 .whenComplete((result, failure) -> {
                     boolean unusedEnd = failure == null

@@ -8,6 +8,9 @@ final class ScheduleCounts {
     long operations;
     long failed;
     long faults;
+    /** Those of machines and processes. */
+    long machineFaults;
+
     long lost;
     long returned;
     long wrong;
@@ -21,6 +24,7 @@ final class ScheduleCounts {
         counts.put("operations", operations);
         counts.put("failed", failed);
         counts.put("faults", faults);
+        counts.put("machine_faults", machineFaults);
         counts.put("lost", lost);
         counts.put("returned", returned);
         counts.put("wrong", wrong);

@@ -14,12 +14,13 @@ final class StoreNode {
 
     private final Schedule schedule;
     private final Swarm swarm;
-    private final InMemoryObjectStore objects = new InMemoryObjectStore();
+    private final ObjectStore objects;
     private boolean healed;
     /** The virtual time until which most requests fail. */
     private long stormUntil;
 
-    StoreNode(Schedule schedule, Swarm swarm) {
+    StoreNode(Schedule schedule, Swarm swarm, StepRecords steps) {
+        this.objects = steps.watched(new InMemoryObjectStore());
         this.schedule = schedule;
         this.swarm = swarm;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.cluster;
 
+import io.packing.simulation.schedule.FaultKind;
+import io.packing.simulation.schedule.ScheduleMask;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
@@ -23,7 +25,7 @@ import java.util.Random;
 record Swarm(
         double calls,
         double requests,
-        Map<MachineFault, Integer> machines,
+        Map<FaultKind, Integer> machines,
         int meanPauseMillis,
         int latencyMicros,
         int names,
@@ -39,10 +41,12 @@ record Swarm(
     private static final int FORGETFUL = 4;
 
     static Swarm draw(Random random) {
-        Map<MachineFault, Integer> machines = new EnumMap<>(MachineFault.class);
-        for (MachineFault fault : MachineFault.values()) {
-            boolean loses = fault == MachineFault.LOST_DIRECTORY || fault == MachineFault.OLDER_DIRECTORY;
-            machines.put(fault, loses ? random.nextInt(4) / 3 : random.nextInt(2));
+        Map<FaultKind, Integer> machines = new EnumMap<>(FaultKind.class);
+        for (FaultKind fault : FaultKind.values()) {
+            if (fault.isOfMachines()) {
+                boolean loses = fault == FaultKind.LOST_DIRECTORY || fault == FaultKind.OLDER_DIRECTORY;
+                machines.put(fault, loses ? random.nextInt(4) / 3 : random.nextInt(2));
+            }
         }
         return new Swarm(
                 random.nextBoolean() ? random.nextDouble() * 0.05 : 0,
@@ -57,15 +61,32 @@ record Swarm(
                 random.nextInt(FORGETFUL) == 0);
     }
 
+    /** Returns this mixture without what a mask leaves out. */
+    Swarm without(ScheduleMask mask) {
+        Map<FaultKind, Integer> left = new EnumMap<>(machines);
+        left.replaceAll((fault, weight) -> mask.allows(fault) ? weight : 0);
+        return new Swarm(
+                mask.allows(FaultKind.CALLS) ? calls : 0,
+                mask.allows(FaultKind.REQUESTS) ? requests : 0,
+                left,
+                meanPauseMillis,
+                latencyMicros,
+                names,
+                thinkMicros,
+                mask.allows(FaultKind.SLOW_FORCES) ? forceMicros : 0,
+                sealSeconds,
+                forgetful && mask.allows(FaultKind.FORGETFUL));
+    }
+
     /** Returns the sum of the weights of the faults of machines. */
     int sum() {
         return machines.values().stream().mapToInt(weight -> weight).sum();
     }
 
     /** Returns the fault that a number below the sum of all weights stands for. */
-    MachineFault fault(int drawn) {
+    FaultKind fault(int drawn) {
         int above = drawn;
-        for (Map.Entry<MachineFault, Integer> each : machines.entrySet()) {
+        for (Map.Entry<FaultKind, Integer> each : machines.entrySet()) {
             above -= each.getValue();
             if (above < 0) {
                 return each.getKey();

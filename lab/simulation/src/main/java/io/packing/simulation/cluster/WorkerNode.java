@@ -36,6 +36,7 @@ final class WorkerNode {
     private final StoreNode stores;
     private final Schedule schedule;
     private final Map<String, WorkerNode> workers;
+    private final StepRecords steps;
     private Optional<PeerServer.Served> served = Optional.empty();
     private Optional<PackingFileSystem> mount = Optional.empty();
     private Optional<PackingWorker> process = Optional.empty();
@@ -48,7 +49,9 @@ final class WorkerNode {
             MasterNode master,
             StoreNode stores,
             Schedule schedule,
-            Map<String, WorkerNode> workers) {
+            Map<String, WorkerNode> workers,
+            StepRecords steps) {
+        this.steps = steps;
         this.node = node;
         this.network = network;
         this.master = master;
@@ -95,6 +98,7 @@ final class WorkerNode {
     /** Notes that the process has ended, perhaps with the power of its machine. */
     void ended(boolean power) {
         notes.ended(schedule.nanos(), power);
+        steps.workerEnded(node.name());
         served = Optional.empty();
         mount = Optional.empty();
         process = Optional.empty();

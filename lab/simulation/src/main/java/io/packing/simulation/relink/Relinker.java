@@ -24,6 +24,7 @@ final class Relinker extends ClassVisitor {
     private String name = "";
     private int version;
     private int planted;
+    private int recorded;
 
     private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles, Optional<PlantedDefect> defect) {
         super(Opcodes.ASM9, next);
@@ -46,6 +47,11 @@ final class Relinker extends ClassVisitor {
         if (defect.isPresent() && relinker.planted == 0) {
             throw new IllegalStateException("%s has no call of %s any more"
                     .formatted(defect.get().className(), defect.get().called()));
+        }
+        int methods = RecordedBody.methods(relinker.name).size();
+        if (relinker.recorded != methods) {
+            throw new IllegalStateException("%s has %d of the %d methods that are recorded"
+                    .formatted(relinker.name, relinker.recorded, methods));
         }
         return writer.toByteArray();
     }
@@ -100,6 +106,10 @@ final class Relinker extends ClassVisitor {
             body = new WrappedBody(calls, WrappedBody.Kind.MONITOR, isStatic, name, version);
         } else if (method.equals("<clinit>")) {
             body = new WrappedBody(calls, WrappedBody.Kind.INITIALIZER, true, name, version);
+        }
+        if (RecordedBody.methods(name).contains(method)) {
+            recorded++;
+            body = new RecordedBody(body, method, descriptor);
         }
         MethodVisitor sound = body;
         return defect.filter(planting -> planting.isIn(method))

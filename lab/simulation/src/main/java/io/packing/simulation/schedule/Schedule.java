@@ -35,8 +35,9 @@ public final class Schedule {
      * @param seed of all decisions
      * @param meanPoints the mean number of synchronization points between two forced changes of the turn
      * @param mostSteps turns after which the run counts as stuck
+     * @param recorded true for a run with records
      */
-    public record Terms(long seed, int meanPoints, long mostSteps) {}
+    public record Terms(long seed, int meanPoints, long mostSteps, boolean recorded) {}
 
     /** A line of the story. It is made a text only when it is asked for: few schedules have a reader. */
     private record Line(long nanos, String thread, String what) {
@@ -57,6 +58,7 @@ public final class Schedule {
             (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.order, b.order));
     private final List<SimulatedThread> living = new ArrayList<>();
     private final Monitors monitors = new Monitors(this);
+    private final List<String> records = new ArrayList<>();
     private final Deque<Line> story = new ArrayDeque<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable SimulatedThread running;
@@ -139,6 +141,41 @@ public final class Schedule {
     /** Returns the last notes of the run. */
     public List<String> story() {
         return story.stream().map(Line::text).toList();
+    }
+
+    /** Returns the records of a recorded run. */
+    public List<String> records() {
+        return List.copyOf(records);
+    }
+
+    /** Returns true if the run keeps records. */
+    public boolean isRecorded() {
+        return terms.recorded();
+    }
+
+    /** Keeps a line for checkers, if the run is recorded. A seed replays without its records, too. */
+    public void record(String line) {
+        if (terms.recorded()) {
+            records.add(line);
+        }
+    }
+
+    /** Keeps a place for lines that are known later; returns its number. */
+    public int reserve() {
+        record("");
+        return records.size() - 1;
+    }
+
+    /** Puts lines into a place. An empty one has no record. */
+    public void fill(int place, String lines) {
+        if (terms.recorded()) {
+            String unused = records.set(place, lines);
+        }
+    }
+
+    /** Returns the name of the machine whose thread has the turn. */
+    public String machine() {
+        return me().machine().toString();
     }
 
     /** Notes an event of the run, for the story of a failure and for the comparison of runs. */

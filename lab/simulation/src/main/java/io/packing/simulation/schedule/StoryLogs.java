@@ -2,6 +2,7 @@
 package io.packing.simulation.schedule;
 
 import java.util.Optional;
+import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -16,6 +17,16 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /** The logging of simulated processes: the story of their schedule has what production logs. The trace has none of it. */
 public final class StoryLogs implements SLF4JServiceProvider {
+    /**
+     * Makes this the logging of the process. Faults are expected, and an operator cannot read the logs of a thousand masters. A story has
+     * those of its schedule.
+     */
+    public static void install() {
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        System.setProperty("slf4j.provider", StoryLogs.class.getName());
+        LogManager.getLogManager().reset();
+    }
+
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
 

@@ -22,7 +22,7 @@ final class Programs {
     /** Runs a program; returns what ended it early. */
     static Optional<Throwable> failure(String program, long seed)
             throws ReflectiveOperationException, InterruptedException {
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 10_000));
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 10_000, false));
         schedule.run("main", run(program));
         return schedule.failure();
     }
@@ -40,7 +40,7 @@ final class Programs {
     /** Runs a program, and returns its report with the checksum of its turns. */
     @SuppressWarnings("unchecked")
     static List<String> told(String program, long seed) throws InterruptedException {
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 100_000));
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 100_000, false));
         List<String> told = new ArrayList<>();
         schedule.run("main", () -> {
             try {

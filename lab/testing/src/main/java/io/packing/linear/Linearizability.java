@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.chaos.linear;
+package io.packing.linear;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -146,7 +146,7 @@ public final class Linearizability<S, O> {
         if (after.isEmpty()) {
             return;
         }
-        if (after.get().equals(top.at.state)) {
+        if (model.isRead(ended.get(place).operation())) {
             // The operation changes no state, so it can come now: every later order stays possible after it.
             top.tryNothingElse();
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.simulation.cluster;
+package io.packing.simulation.schedule;
 
-/** A kind of fault of machines, processes and their surroundings. */
-enum MachineFault {
+/** A kind of fault, which a {@link ScheduleMask} may leave out of a schedule. */
+public enum FaultKind {
     /** A process ends at once; the operating system keeps what it wrote. */
     KILL,
     /** A machine loses power, and what was not forced. */
@@ -18,5 +18,20 @@ enum MachineFault {
     /** The master starts without its directory. */
     LOST_DIRECTORY,
     /** The master starts on an older copy of its directory. */
-    OLDER_DIRECTORY
+    OLDER_DIRECTORY,
+    /** The network loses calls. */
+    CALLS,
+    /** The store fails requests outside of storms. */
+    REQUESTS,
+    /** Forces of the disk take time. */
+    SLOW_FORCES,
+    /** The mount does not sync, and may lose files with the power. */
+    FORGETFUL,
+    /** The seed changes the turn between points at which a thread waits. */
+    TURNS;
+
+    /** Returns true for a fault of machines and processes, of which one comes after another. */
+    public boolean isOfMachines() {
+        return compareTo(OLDER_DIRECTORY) <= 0;
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.chaos.linear;
+package io.packing.linear;
 
 import java.util.List;
 

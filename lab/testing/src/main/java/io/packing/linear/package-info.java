@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A check that a history of overlapping operations is linearizable: they could have happened one after the other. */
 @NullMarked
-package io.packing.chaos.linear;
+package io.packing.linear;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.chaos.linear;
+package io.packing.linear;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class BruteForce {
     private BruteForce() {}
 
-    /** Returns whether an order exists in which each operation has its outcome. */
+    /** Returns true if an order exists in which each operation has its outcome. */
     public static <S, O> boolean isLinearizable(SequentialModel<S, O> model, List<Timed<O>> history) {
         return canGoOn(model, model.initial(), history);
     }
