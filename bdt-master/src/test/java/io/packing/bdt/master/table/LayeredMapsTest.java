@@ -144,7 +144,8 @@ class LayeredMapsTest {
         unused = table.cost(remove(CLONE));
         assertThat(map(path("/.snapshot/s/f"))).isEqualTo(file);
         assertThat(map(path("/.snapshot/s/g"))).isEqualTo(clone);
-        // Reads of the test count for the next vector. What is restored from a snapshot shares the map of the row of the past.
+        // Reads of the test count for the next vector. What is restored from a snapshot shares the map of the row of
+        // the past.
         unused = table.cost(RequestCosts.mode(FILE, 0600));
         assertThat(table.limited(copy(path("/.snapshot/s/g"), FILE))).isLessThan(200);
         assertThat(map(FILE)).isEqualTo(clone);

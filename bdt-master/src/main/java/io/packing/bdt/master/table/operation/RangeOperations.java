@@ -283,12 +283,11 @@ final class RangeOperations {
         RangeTarget source = file(clone.source());
         AttributeChange now = AttributeChange.ofMtime(nowMillis);
         FileAttributes own = privileges().cloned(Inode.changed(from.file().attributes(), now));
-        ExtraAttributes extras =
-                privileges().cloned(from.file().extras()).withLinks(0).withoutTimes();
+        ExtraAttributes extras = privileges().cloned(from.file().extras()).withLinks(0);
         Optional<MapLayers.Frozen> frozen = transaction.maps().layers().freeze(source.at(), source.file());
         Outcome created = frozen.isPresent()
-                ? files.create(free.target(), own, extras, clone.change(), frozen.get(), clone.source())
-                : files.create(free.target(), own, extras, clone.change(), shared(source));
+                ? files.create(free.target(), own, extras.withoutTimes(), clone.change(), frozen.get(), clone.source())
+                : files.create(free.target(), own, extras.withoutTimes(), clone.change(), shared(source));
         if (created == Outcome.DONE) {
             new LostAside(transaction).named(clone.destination());
         }
