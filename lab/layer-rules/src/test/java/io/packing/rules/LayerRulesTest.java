@@ -338,8 +338,7 @@ class LayerRulesTest {
                                         + "experiments chaos benchmarks fuzz")
                                 .split(" "))
                 .whereLayer("sorted-store")
-                .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks", "power-loss")
+                .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks", "power-loss")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli", "experiments")
