@@ -89,7 +89,7 @@ public final class ClusterSchedule {
                 schedule.steps(),
                 schedule.trace(),
                 schedule.story(),
-                schedule.records());
+                schedule.records().lines());
     }
 
     @SuppressWarnings("unchecked")

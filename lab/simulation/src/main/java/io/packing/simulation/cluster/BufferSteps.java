@@ -32,20 +32,21 @@ public final class BufferSteps {
     /** Records the files of a pushed blob. */
     public static void add(PushReport report) {
         Schedule schedule = Schedule.current();
-        if (schedule.isRecorded()) {
+        if (schedule.records().isKept()) {
             for (CommittedFile file : report.files()) {
                 file.extents()
-                        .forEach(extent -> schedule.record("packed %s %d"
-                                .formatted(extent.blob(), file.version().id())));
+                        .forEach(extent -> schedule.records()
+                                .add("packed %s %d"
+                                        .formatted(extent.blob(), file.version().id())));
             }
         }
     }
 
     private static void record(String what, long id) {
         Schedule schedule = Schedule.current();
-        if (schedule.isRecorded()) {
+        if (schedule.records().isKept()) {
             String machine = schedule.machine();
-            schedule.record("step %s %s %d".formatted(what, machine.substring(0, machine.indexOf('-')), id));
+            schedule.records().add("step %s %s %d".formatted(what, machine.substring(0, machine.indexOf('-')), id));
         }
     }
 }

@@ -50,8 +50,8 @@ final class OperationRecords {
     }
 
     private void record(FilePath path, RecordedOperation operation) {
-        if (schedule.isRecorded()) {
-            schedule.record(operation.line(path.value()));
+        if (schedule.records().isKept()) {
+            schedule.records().add(operation.line(path.value()));
         }
     }
 }

@@ -52,8 +52,8 @@ final class StepRecords {
     }
 
     private void step(Object... words) {
-        if (schedule.isRecorded()) {
-            schedule.record(line(words));
+        if (schedule.records().isKept()) {
+            schedule.records().add(line(words));
         }
     }
 
@@ -141,22 +141,23 @@ final class StepRecords {
         @Nullable
         Object call(String name, Object @Nullable [] arguments, Callable<? extends @Nullable Object> call)
                 throws Exception {
-            int place = schedule.isRecorded() ? schedule.reserve() : 0;
+            int place = schedule.records().isKept() ? schedule.records().reserve() : 0;
             Map<String, Set<Long>> blobs =
                     arguments != null && arguments.length > 0 && arguments[0] instanceof Heartbeat heartbeat
                             ? blobs(heartbeat)
                             : Map.of();
             Object answer = call.call();
-            if (schedule.isRecorded()) {
+            if (schedule.records().isKept()) {
                 switch (name) {
                     case "newFileId" ->
-                        schedule.fill(place, line("id", worker, session, Objects.requireNonNull(answer)));
-                    case "reclaimed" -> schedule.fill(place, line("reclaimed", worker, session));
+                        schedule.records().fill(place, line("id", worker, session, Objects.requireNonNull(answer)));
+                    case "reclaimed" -> schedule.records().fill(place, line("reclaimed", worker, session));
                     case "reclaim" ->
-                        schedule.fill(place, reclaims((List<?>) Objects.requireNonNull(arguments)[0], (List<?>)
-                                Objects.requireNonNull(answer)));
+                        schedule.records()
+                                .fill(place, reclaims((List<?>) Objects.requireNonNull(arguments)[0], (List<?>)
+                                        Objects.requireNonNull(answer)));
                     case "heartbeat" -> {
-                        schedule.fill(place, commits(blobs));
+                        schedule.records().fill(place, commits(blobs));
                         ((HeartbeatReply) Objects.requireNonNull(answer)).drop().forEach(id -> {
                             step("end", id);
                             step("order", worker, id);
@@ -206,13 +207,13 @@ final class StepRecords {
 
         /** Claims a file, and records the grant. */
         ClaimResult claim(Claim wanted, Callable<ClaimResult> call) throws Exception {
-            int place = schedule.isRecorded() ? schedule.reserve() : 0;
+            int place = schedule.records().isKept() ? schedule.records().reserve() : 0;
             ClaimResult result = call.call();
             if (result instanceof ClaimResult.Granted grant) {
                 FileVersion version = grant.version();
                 Long unused = granted.put(wanted.path(), version.id());
                 if (claimed.add(version)) {
-                    schedule.fill(place, line("claim", worker, session, version.id(), version.generation()));
+                    schedule.records().fill(place, line("claim", worker, session, version.id(), version.generation()));
                 }
             }
             return result;

@@ -58,7 +58,7 @@ public final class Schedule {
             (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.order, b.order));
     private final List<SimulatedThread> living = new ArrayList<>();
     private final Monitors monitors = new Monitors(this);
-    private final List<String> records = new ArrayList<>();
+    private final ScheduleRecords records;
     private final Deque<Line> story = new ArrayDeque<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable SimulatedThread running;
@@ -73,6 +73,7 @@ public final class Schedule {
 
     public Schedule(Terms terms) {
         this.terms = terms;
+        this.records = new ScheduleRecords(terms.recorded());
         this.random = new Random(terms.seed());
         drawChange();
     }
@@ -143,34 +144,9 @@ public final class Schedule {
         return story.stream().map(Line::text).toList();
     }
 
-    /** Returns the records of a recorded run. */
-    public List<String> records() {
-        return List.copyOf(records);
-    }
-
-    /** Returns true if the run keeps records. */
-    public boolean isRecorded() {
-        return terms.recorded();
-    }
-
-    /** Keeps a line for checkers, if the run is recorded. A seed replays without its records, too. */
-    public void record(String line) {
-        if (terms.recorded()) {
-            records.add(line);
-        }
-    }
-
-    /** Keeps a place for lines that are known later; returns its number. */
-    public int reserve() {
-        record("");
-        return records.size() - 1;
-    }
-
-    /** Puts lines into a place. An empty one has no record. */
-    public void fill(int place, String lines) {
-        if (terms.recorded()) {
-            String unused = records.set(place, lines);
-        }
+    /** Returns the records for checkers. */
+    public ScheduleRecords records() {
+        return records;
     }
 
     /** Returns the name of the machine whose thread has the turn. */
