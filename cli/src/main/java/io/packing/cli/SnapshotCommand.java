@@ -98,7 +98,7 @@ final class SnapshotCommand {
             name = "list",
             description = {
                 "Lists the snapshots of a directory.",
-                "The states of its history (packing.history) are one line: the oldest and the newest."
+                "The states of its history (packing.history.paths) are one line: the oldest and the newest."
             })
     int list(
             @Mixin MasterTarget target,
@@ -145,7 +145,7 @@ final class SnapshotCommand {
             name = "at",
             description = {
                 "Prints the path of a directory as it was at a time, to read, copy or compare it.",
-                "The directory needs a history: the option packing.history of the mount."
+                "The directory needs a history: the option packing.history.paths of the mount."
             })
     int at(
             @Mixin MasterTarget target,
@@ -213,11 +213,11 @@ final class SnapshotCommand {
             @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name of the snapshot.")
                     Optional<String> name,
             @Option(
-                            names = "--at",
+                            names = "--as-of",
                             paramLabel = "TIME",
                             converter = PastTime.Converter.class,
                             description =
-                                    "The time of the state, like 2026-11-30T20:07:13Z or '10m ago'. The directory needs a history: packing.history.")
+                                    "The time of the state, like 2026-11-30T20:07:13Z or '10m ago'. The directory needs a history: packing.history.paths.")
                     Optional<PastTime> time,
             @Option(
                             names = "--path",
@@ -226,7 +226,7 @@ final class SnapshotCommand {
                     Optional<String> below)
             throws IOException {
         if (name.isPresent() == time.isPresent()) {
-            throw new IllegalArgumentException("restore takes either the NAME of a snapshot or --at TIME");
+            throw new IllegalArgumentException("restore takes either the NAME of a snapshot or --as-of TIME");
         }
         FilePath path = target.path(directory);
         try (GrpcBdts bdts = target.connect();

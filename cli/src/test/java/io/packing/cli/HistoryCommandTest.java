@@ -24,10 +24,10 @@ class HistoryCommandTest {
             snapshot at|/other 10s|/other has no history
             snapshot at|/none 10s|/none: no such directory
             snapshot at|/d yesterday|is no time: expected one like 2026-11-30T20:07:13Z
-            snapshot restore|/d --at 2020-01-01T00:00:00Z|2020-01-01T00:00:00Z is before that
-            snapshot restore|/d|either the NAME of a snapshot or --at TIME
-            snapshot restore|/d s1 --at 10s|either the NAME of a snapshot or --at TIME
-            snapshot create|/d at-2026-11-30T20:00:00Z|names like it are those of packing.history
+            snapshot restore|/d --as-of 2020-01-01T00:00:00Z|2020-01-01T00:00:00Z is before that
+            snapshot restore|/d|either the NAME of a snapshot or --as-of TIME
+            snapshot restore|/d s1 --as-of 10s|either the NAME of a snapshot or --as-of TIME
+            snapshot create|/d at-2026-11-30T20:00:00Z|names like it are those of packing.history.paths
             """;
 
     @TempDir
@@ -37,7 +37,7 @@ class HistoryCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        mount = CommandMount.start(directory, Map.of("packing.history", "/d=1h"));
+        mount = CommandMount.start(directory, Map.of("packing.history.paths", "/d=1h"));
         write("/d/a", "before");
         write("/d/sub/b", "below");
     }
@@ -78,7 +78,8 @@ class HistoryCommandTest {
         String later = state("/new");
         assertThat(text(was + "/a")).isEqualTo("before");
         String time = was.substring(was.indexOf("at-") + "at-".length());
-        assertThat(mount.run("snapshot restore", "/d", "--at", time).exitCode()).isZero();
+        assertThat(mount.run("snapshot restore", "/d", "--as-of", time).exitCode())
+                .isZero();
         assertThat(text("/d/a")).isEqualTo("before");
         assertThat(text("/d/sub/b")).isEqualTo("below");
         assertThat(mount.has("/d/new")).isFalse();

@@ -69,7 +69,7 @@ class HistoryModelTest extends MountFixture {
     @Override
     Map<String, String> mountOptions() {
         Map<String, String> options = new HashMap<>(TestStores.MOUNT);
-        options.put("packing.history", "/d=" + WINDOW + "s");
+        options.put("packing.history.paths", "/d=" + WINDOW + "s");
         return options;
     }
 
@@ -232,11 +232,11 @@ class HistoryModelTest extends MountFixture {
         keepUp();
         master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
         loseMaster();
-        check(new Random(1), 60);
+        check(Seed.random(), 60);
         pass(1_000);
         claim("/d/f0");
         pass(1_000);
-        check(new Random(2), 60);
+        check(Seed.random(), 60);
     }
 
     @Test
@@ -291,7 +291,7 @@ class HistoryModelTest extends MountFixture {
         assertThatExceptionOfType(FileNotFoundException.class)
                 .isThrownBy(() -> new DirectoryStates(table, new FilePath("/without"))
                         .at(Instant.ofEpochSecond(second()), clock.instant()))
-                .withMessageContaining("/without has no history", "packing.history=/without=1d");
+                .withMessageContaining("/without has no history", "packing.history.paths=/without=1d");
         assertThatExceptionOfType(FileNotFoundException.class)
                 .isThrownBy(() -> new DirectoryStates(table, new FilePath("/none")));
     }
@@ -304,7 +304,7 @@ class HistoryModelTest extends MountFixture {
         String state = HistoryName.of(new DirectoryStates(table, D).last().orElseThrow());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tryTake("at-2020-01-01T00:00:00Z"))
-                .withMessageContaining("packing.history");
+                .withMessageContaining("packing.history.paths");
         assertThat(table.apply(OperationVector.of(new Operation.RenameSnapshot(D, state, "kept"))))
                 .isInstanceOf(VectorResult.Applied.class);
         assertThatIllegalArgumentException()

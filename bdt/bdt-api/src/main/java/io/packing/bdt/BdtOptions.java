@@ -27,7 +27,7 @@ public final class BdtOptions {
             PathPatterns::parse);
 
     public static final Option<HistoryWindows> HISTORY = new Option<>(
-            "packing.history",
+            "packing.history.paths",
             "",
             "Directories that can be restored to any second, each with how far back, like /projects=1h,/db=7d.",
             HistoryWindows::parse);
@@ -35,7 +35,7 @@ public final class BdtOptions {
     public static final Option<Duration> HISTORY_EVERY = new Option<>(
             "packing.history.every",
             "1s",
-            "Least time between two states of a directory that packing.history keeps, in whole seconds.",
+            "Least time between two states of a directory that packing.history.paths keeps, in whole seconds.",
             HistoryWindows::every);
 
     public static final Option<Duration> BACKUP_INTERVAL = new Option<>(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The option {@code packing.history}, and the names of states. */
+/** The option {@code packing.history.paths}, and the names of states. */
 class HistoryWindowsTest {
     @Test
     void directoriesAreReadWithTheirWindows() {
@@ -55,9 +55,9 @@ class HistoryWindowsTest {
         }
         assertThatIllegalArgumentException().isThrownBy(() -> HistoryWindows.parse(many.toString()));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SharedMountOptions.of(Map.of("packing.history", "/d=30d")))
+                .isThrownBy(() -> SharedMountOptions.of(Map.of("packing.history.paths", "/d=30d")))
                 .withMessageContaining("/d would have more than 700000 states; raise packing.history.every");
-        assertThat(SharedMountOptions.of(Map.of("packing.history", "/d=30d", "packing.history.every", "10s"))
+        assertThat(SharedMountOptions.of(Map.of("packing.history.paths", "/d=30d", "packing.history.every", "10s"))
                         .history()
                         .longest())
                 .isEqualTo(Duration.ofDays(30));

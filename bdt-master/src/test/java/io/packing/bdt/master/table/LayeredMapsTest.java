@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clones and snapshots of fragmented files that share a map in layers: what they cost, what they show, and what is left of them. */
+/** Tests of clones and snapshots of fragmented files, which share a map in layers: their cost, their bytes, and their end. */
 class LayeredMapsTest {
     private static final FilePath FILE = path("/f");
     private static final FilePath CLONE = path("/g");

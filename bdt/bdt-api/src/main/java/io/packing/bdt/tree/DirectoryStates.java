@@ -61,7 +61,7 @@ public final class DirectoryStates {
     public FilePath at(Instant time, Instant now) throws IOException {
         Instant first = first().orElseThrow(() -> new FileNotFoundException(
                 ("%s has no history: an operator gives it one, from then on, with `packing mounts set --option"
-                                + " packing.history=%s=1d`")
+                                + " packing.history.paths=%s=1d`")
                         .formatted(directory, directory)));
         Instant second = time.truncatedTo(ChronoUnit.SECONDS);
         if (second.isBefore(first) || time.isAfter(now)) {

@@ -97,7 +97,7 @@ public record PeersBench(
             this.narrator = narrator;
         }
 
-        void add(PeerSide side, String operation, int files, SmallFileWork.Timed timed, AnsweredRequests asked) {
+        void add(MeasuredMount side, String operation, int files, SmallFileWork.Timed timed, AnsweredRequests asked) {
             RowKey key = new RowKey(side.name(), operation);
             PeerRow.Rounds row = rows.computeIfAbsent(key, unused -> new PeerRow.Rounds(side.name(), operation, files));
             narrator.accept("%s of %,d files at %s: %.2f s".formatted(operation, files, side.name(), timed.seconds()));
@@ -119,8 +119,9 @@ public record PeersBench(
         try (Workspace workspace = Workspace.create("packing-peers")) {
             EngineRig rig = EngineRig.start(workspace, limits, 1, mountOptions);
             EngineRig.Client client = workspace.own(rig.client());
-            List<PeerSide> sides = new ArrayList<>();
-            sides.add(PeerSide.disk(Files.createDirectory(workspace.directory().resolve("disk"))));
+            List<MeasuredMount> sides = new ArrayList<>();
+            sides.add(MeasuredMount.disk(
+                    Files.createDirectory(workspace.directory().resolve("disk"))));
             sides.add(juice(workspace, rig.s3(), program, "juicefs", List.of()));
             sides.add(juice(workspace, rig.s3(), program, "juicefs-writeback", List.of("--writeback")));
             sides.add(mount(workspace, rig, client, "mount", List.of()));
@@ -145,16 +146,17 @@ public record PeersBench(
         }
     }
 
-    private static PeerSide juice(
+    private static MeasuredMount juice(
             Workspace workspace, S3Process store, InstalledProgram program, String name, List<String> flags)
             throws IOException, InterruptedException {
         JuiceFs mounted = workspace.own(
                 JuiceFs.start(program, store, name, workspace.directory().resolve(name), flags));
-        PeerSide.Counted requests = () -> AnsweredRequests.of(store.metrics().prefix(name));
-        return new PeerSide(name, mounted.directory(), requests, () -> awaitStill(requests));
+        MeasuredMount.Counted requests =
+                () -> AnsweredRequests.of(store.metrics().prefix(name));
+        return new MeasuredMount(name, mounted.directory(), requests, () -> awaitStill(requests));
     }
 
-    private static void awaitStill(PeerSide.Counted requests) throws IOException, InterruptedException {
+    private static void awaitStill(MeasuredMount.Counted requests) throws IOException, InterruptedException {
         long[] since = {System.nanoTime()};
         AnsweredRequests[] last = {requests.now()};
         Await.until("the write-back ends", () -> {
@@ -167,25 +169,25 @@ public record PeersBench(
         });
     }
 
-    private static PeerSide mount(
+    private static MeasuredMount mount(
             Workspace workspace, EngineRig rig, EngineRig.Client client, String name, List<String> flags)
             throws IOException, InterruptedException {
         Path directory = Files.createDirectory(workspace.directory().resolve(name));
         Object unused = rig.mount(workspace, name, directory, flags);
-        return new PeerSide(
+        return new MeasuredMount(
                 name,
                 directory,
                 () -> AnsweredRequests.of(rig.s3().metrics().prefix(EngineRig.PACKED)),
                 client.mount()::flush);
     }
 
-    private void round(List<PeerSide> sides, int round, int count, Sheet sheet, EngineRig.Client client)
+    private void round(List<MeasuredMount> sides, int round, int count, Sheet sheet, EngineRig.Client client)
             throws IOException, InterruptedException {
-        for (PeerSide side : sides) {
+        for (MeasuredMount side : sides) {
             narrator.accept("round %d of %s".formatted(round, side.name()));
             play(side, round, count, sheet);
         }
-        PeerSide engine = new PeerSide("engine", Path.of("/"), () -> NONE, client.mount()::flush);
+        MeasuredMount engine = new MeasuredMount("engine", Path.of("/"), () -> NONE, client.mount()::flush);
         for (int threads : List.of(1, FEW, MANY)) {
             FilePath directory = new FilePath("/engine-%d-%d".formatted(round, threads));
             make(client, directory);
@@ -215,7 +217,7 @@ public record PeersBench(
         return Math.max(threads, threads == MANY ? count : threads == FEW ? count / 4 : count / 16);
     }
 
-    private void play(PeerSide side, int round, int count, Sheet sheet) throws IOException, InterruptedException {
+    private void play(MeasuredMount side, int round, int count, Sheet sheet) throws IOException, InterruptedException {
         SmallFileWork one = work(side, "one", round, 1);
         SmallFileWork few = work(side, "few", round, FEW);
         SmallFileWork synced = work(side, "synced", round, FEW);
@@ -235,13 +237,13 @@ public record PeersBench(
         side.settle().await();
     }
 
-    private SmallFileWork work(PeerSide side, String name, int round, int threads) throws IOException {
+    private SmallFileWork work(MeasuredMount side, String name, int round, int threads) throws IOException {
         SmallFileWork work = new SmallFileWork(side.directory().resolve(name + "-" + round), size);
         work.prepare(threads);
         return work;
     }
 
-    private static void measure(PeerSide side, Sheet sheet, String operation, int files, TimedWork work)
+    private static void measure(MeasuredMount side, Sheet sheet, String operation, int files, TimedWork work)
             throws IOException, InterruptedException {
         AnsweredRequests before = side.requests().now();
         SmallFileWork.Timed timed = work.run();
@@ -250,7 +252,7 @@ public record PeersBench(
     }
 
     /** Reads files at once after their creation; the reads count before the files are sent. */
-    private static void createAndRead(PeerSide side, Sheet sheet, SmallFileWork work, int count)
+    private static void createAndRead(MeasuredMount side, Sheet sheet, SmallFileWork work, int count)
             throws IOException, InterruptedException {
         AnsweredRequests before = side.requests().now();
         SmallFileWork.Timed created = work.create(count, MANY);

@@ -60,7 +60,7 @@ class ReportsInBrowserTest {
     @TempDir
     private Path home = Path.of("");
 
-    /** What two reports show: the jobs that find it take most of the time of this class. */
+    /** Results that two reports show. The jobs that find them take most of the time of this class. */
     private static Optional<Analysis.Results> analyzed = Optional.empty();
 
     private Optional<Path> program = Optional.empty();

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -142,7 +143,7 @@ public final class FarmCommand implements Callable<Integer> {
 
     private FarmLog.Run row(String commit, long first, Farm.Played played) {
         return new FarmLog.Run(
-                LocalDate.now(Clock.systemUTC()).toString(),
+                LocalDate.ofInstant(Clock.systemUTC().instant(), ZoneOffset.UTC).toString(),
                 commit,
                 operations,
                 first,

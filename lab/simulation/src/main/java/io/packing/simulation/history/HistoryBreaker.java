@@ -62,7 +62,7 @@ final class HistoryBreaker {
                         .filter(each -> operations.stream()
                                 .noneMatch(taken -> taken.writes()
                                         && taken.value() == RegisterHistory.ABSENT
-                                        && taken.end() > each.call()))
+                                        && taken.end() >= each.call()))
                         .map(each -> RegisterHistory.ABSENT)
                         .findFirst();
         };

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.linear.BruteForce;
 import io.packing.linear.Finding.Verdict;
 import io.packing.linear.Timed;
+import io.packing.seed.Seed;
 import io.packing.simulation.history.HistoryBreaker.Break;
 import io.packing.simulation.schedule.RecordedOperation;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class HistoryBreakerTest {
     @ParameterizedTest
     @EnumSource
     void noOrderExplainsABrokenHistory(Break how) {
-        Random random = new Random(1);
+        Random random = Seed.random();
         HistoryBreaker breaker = new HistoryBreaker(random);
         int broken = 0;
         for (int i = 0; i < HISTORIES; i++) {

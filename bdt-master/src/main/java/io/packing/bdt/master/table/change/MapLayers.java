@@ -29,7 +29,7 @@ public final class MapLayers {
     }
 
     /**
-     * A layer that shows what a file had.
+     * A frozen layer with the bytes of a file.
      *
      * @param file as it is now
      */

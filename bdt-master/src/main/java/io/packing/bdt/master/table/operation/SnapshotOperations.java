@@ -52,7 +52,7 @@ public final class SnapshotOperations {
     static void checkName(String name) {
         if (HistoryName.isOne(name)) {
             throw new IllegalArgumentException(
-                    "a snapshot cannot have the name %s: names like it are those of packing.history; begin it with other letters than at-"
+                    "a snapshot cannot have the name %s: names like it are those of packing.history.paths; begin it with other letters than at-"
                             .formatted(name));
         }
     }

@@ -57,7 +57,7 @@ public record MapChain(List<Long> layers) {
         return ReferenceMap.of(all).withoutHoles().slice(offset, length);
     }
 
-    /** Returns the references to a content, by layer. Of a lower layer it has those parts that no upper one covers. */
+    /** Returns the references to a content, by layer, without those parts of lower layers that an upper one covers. */
     public List<Reference> of(Rows rows, long content) throws IOException {
         List<Reference> shown = new ArrayList<>();
         for (int i = 0; i < layers.size(); i++) {

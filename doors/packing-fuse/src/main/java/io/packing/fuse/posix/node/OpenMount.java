@@ -78,7 +78,7 @@ public final class OpenMount {
     private final Path drafts;
     final DraftStorage room;
     public final PinnedBytes pinned;
-    public final RecentBytes recent = new RecentBytes(MOST_RECENT_BYTES);
+    public final PublishedBytes recent = new PublishedBytes(MOST_RECENT_BYTES);
     public final ReplacedFiles replaced;
     public final LongNames longNames = new LongNames();
     public final LockedNodes locks = new LockedNodes(this);

@@ -177,11 +177,19 @@ public final class RemovedFiles {
                     done(some);
                 } catch (IOException | RuntimeException e) {
                     failed(some, e);
-                    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                    pause();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits before another try, whatever comes meanwhile. */
+    private synchronized void pause() throws InterruptedException {
+        long end = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+        for (long left = end - nanoTime.getAsLong(); left > 0; left = end - nanoTime.getAsLong()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * @param requests counts what it has asked the store for
  * @param settle returns when all files are in the store
  */
-record PeerSide(String name, Path directory, Counted requests, Settled settle) {
+record MeasuredMount(String name, Path directory, Counted requests, Settled settle) {
     /** A count of requests so far. */
     interface Counted {
         AnsweredRequests now() throws IOException, InterruptedException;
@@ -24,7 +24,7 @@ record PeerSide(String name, Path directory, Counted requests, Settled settle) {
     }
 
     /** Returns the disk of this machine, which has no store. */
-    static PeerSide disk(Path directory) {
-        return new PeerSide("disk", directory, () -> new AnsweredRequests(0, 0, 0, 0, 0, 0), () -> {});
+    static MeasuredMount disk(Path directory) {
+        return new MeasuredMount("disk", directory, () -> new AnsweredRequests(0, 0, 0, 0, 0, 0), () -> {});
     }
 }

@@ -9,22 +9,23 @@ import io.packing.bdt.Placement;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.seed.Seed;
 import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of the files that were written last. */
-class RecentBytesTest {
+class PublishedBytesTest {
     private static final int SIZE = 1_000;
 
-    private final RecentBytes recent = new RecentBytes(SIZE);
+    private final PublishedBytes recent = new PublishedBytes(SIZE);
 
     private static byte[] bytes(int number, int length) {
         byte[] bytes = new byte[length];
-        new SplittableRandom(number).nextBytes(bytes);
+        new Random(number).nextBytes(bytes);
         return bytes;
     }
 
@@ -68,7 +69,7 @@ class RecentBytesTest {
     /** Each version is there with its bytes or not at all, and the newest ones are there. */
     @Test
     void newBytesTakeThePlaceOfTheOldest() throws IOException {
-        SplittableRandom random = new SplittableRandom(7);
+        Random random = Seed.random();
         int[] lengths = new int[501];
         for (int number = 1; number <= 500; number++) {
             int length = random.nextInt(1, 300);

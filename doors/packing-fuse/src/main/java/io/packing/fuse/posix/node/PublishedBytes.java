@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * worker. The bytes of a version never change, so the table alone decides which version is read. The
  * newest bytes take the place of the oldest ones. Thread-safe.
  */
-public final class RecentBytes {
+public final class PublishedBytes {
     private final int size;
     private final Map<FileVersion, RingPlace> places = new HashMap<>();
     /** The places in the order of their writes, which is that of the ring. */
@@ -32,7 +32,7 @@ public final class RecentBytes {
     private record RingPlace(FileVersion version, int start, int length) {}
 
     /** @param size bytes of all files, at most */
-    RecentBytes(int size) {
+    PublishedBytes(int size) {
         this.size = size;
     }
 
