@@ -10,9 +10,9 @@ import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
+import io.packing.bdt.master.table.row.MapChain;
 import io.packing.bdt.master.table.row.RequestSize;
 import io.packing.bdt.master.table.row.SessionId;
-import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -53,35 +53,31 @@ public final class AppendOperations {
         OperationVector vector = to.vector(claim.path(), claim.attributes().length());
         transaction.rows().effort().limit(RequestSize.of(vector));
         new VectorOperations(transaction, claimants.of(claim.user()), nowMillis).apply(vector);
-        return new ClaimResult.Granted(granted.version(), version(to));
+        return new ClaimResult.Granted(granted.version(), target(to).map(Inode::version));
     }
 
     /** Answers a claim that was granted before, and whose answer may have been lost: its file is in the other one, or was replaced since. */
     private ClaimResult before(Claim claim, AppendTarget to, ClaimResult.Granted granted) throws IOException {
-        Optional<FileVersion> target =
-                version(to).filter(version -> version.id() == to.version().id());
-        return target.isPresent() && has(target.get().id(), claim.fileId())
-                ? new ClaimResult.Granted(granted.version(), target)
+        Optional<Inode> target =
+                target(to).filter(file -> file.id() == to.version().id());
+        return target.isPresent() && has(target.get(), claim.fileId())
+                ? new ClaimResult.Granted(granted.version(), target.map(Inode::version))
                 : new ClaimResult.Refused(Outcome.CHANGED);
     }
 
-    /** Returns the version of the file that gets the bytes, which may have several names. */
-    private Optional<FileVersion> version(AppendTarget to) throws IOException {
+    /** Returns the file that gets the bytes, which may have several names. */
+    private Optional<Inode> target(AppendTarget to) throws IOException {
         Namespace names = transaction.namespace();
-        return names.follow(names.find(to.path())).inode().map(Inode::version);
+        return names.follow(names.find(to.path())).inode();
     }
 
-    private boolean has(long inode, long content) throws IOException {
-        boolean[] found = new boolean[1];
-        transaction
-                .rows()
-                .scan(
-                        Keys.referrer(content, inode),
-                        Keys.after(Keys.partReferrer(content, inode, Long.MAX_VALUE)),
-                        (key, row) -> {
-                            found[0] = !Keys.isPastReferrer(key);
-                            return !found[0];
-                        });
-        return found[0];
+    private boolean has(Inode file, long content) throws IOException {
+        if (file.place() instanceof Inode.Fragmented) {
+            // A clone or a snapshot since may have frozen the layer that got the bytes.
+            return !MapChain.of(transaction.rows(), file)
+                    .of(transaction.rows(), content)
+                    .isEmpty();
+        }
+        return transaction.rows().get(Keys.referrer(content, file.id())).isPresent();
     }
 }
