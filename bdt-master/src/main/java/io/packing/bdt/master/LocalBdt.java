@@ -89,6 +89,16 @@ final class LocalBdt implements Bdt {
         return mount.table().as(rights);
     }
 
+    /** Returns what a user may do; without one what the caller may. */
+    private Permissions rights(Optional<BdtUser> user) throws DeniedException {
+        if (user.isEmpty()) {
+            return permissions;
+        }
+        return user.get().superuser()
+                ? Permissions.UNCHECKED
+                : users.of(user.get().name());
+    }
+
     @Override
     public String encryptionKey() {
         return opened.latest().encryptionKey();
@@ -192,7 +202,7 @@ final class LocalBdt implements Bdt {
 
     @Override
     public Optional<List<FoundEntry>> findForUser(List<FilePath> paths, BdtUser user) throws IOException {
-        Permissions rights = user.superuser() ? Permissions.UNCHECKED : users.of(user.name());
+        Permissions rights = rights(Optional.of(user));
         return Optional.of(find(table(rights), paths));
     }
 
@@ -239,7 +249,7 @@ final class LocalBdt implements Bdt {
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
         SessionId session = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(opened::latest, session, permissions);
+        return new LocalWorkerSession(opened::latest, session, this::rights);
     }
 
     @Override

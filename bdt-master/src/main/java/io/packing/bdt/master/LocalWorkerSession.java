@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master;
 
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.NotedContent;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerSession;
@@ -16,7 +19,10 @@ import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,13 +33,18 @@ final class LocalWorkerSession implements WorkerSession {
     private final Supplier<Mount> mount;
     private final SessionId id;
     private final FileIds ids;
-    private final Permissions permissions;
+    private final ClaimantRights rights;
     /** The newest position that the table answered. */
     private final AtomicLong newest;
 
-    /** @param permissions what those may do for whom it claims */
-    LocalWorkerSession(Supplier<Mount> mount, SessionId id, Permissions permissions) {
-        this.permissions = permissions;
+    /** The rights of users for whom it claims files, or asks whether bytes are known. */
+    interface ClaimantRights {
+        /** Returns what a user may do; empty: the worker itself. */
+        Permissions of(Optional<BdtUser> user) throws DeniedException;
+    }
+
+    LocalWorkerSession(Supplier<Mount> mount, SessionId id, ClaimantRights rights) {
+        this.rights = rights;
         this.mount = mount;
         this.id = id;
         this.newest = new AtomicLong(id.sessionEpoch());
@@ -52,6 +63,13 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
+        Permissions permissions;
+        try {
+            permissions = rights.of(claim.user());
+        } catch (DeniedException e) {
+            return CompletableFuture.completedFuture(
+                    new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage())));
+        }
         return mount.get()
                 .table()
                 .claim(id, List.of(claim), each -> permissions)
@@ -73,7 +91,13 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public List<Boolean> known(List<WantedContent> contents) throws IOException {
-        return mount.get().table().known(id, contents, user -> permissions);
+        Map<Optional<BdtUser>, Permissions> users = new HashMap<>();
+        for (WantedContent each : contents) {
+            if (!users.containsKey(each.user())) {
+                users.put(each.user(), rights.of(each.user()));
+            }
+        }
+        return mount.get().table().known(id, contents, user -> Objects.requireNonNull(users.get(user)));
     }
 
     @Override
