@@ -16,6 +16,7 @@ import io.packing.fuse.mount.KernelMountTable;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.PushedTrees;
 import io.packing.process.Await;
+import io.packing.process.ContainerdProcess;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.registry.RegistryOptions;
@@ -41,14 +42,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A registry of this JVM, a snapshotter as an operator starts it, and the machine's containerd with a root of its own. */
 final class ContainerdRig implements AutoCloseable {
     private static final int RUNS = 3;
     private static final String END = "end\n";
-    private static final String NAMESPACE = "k8s.io";
     private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
     private static final Duration START = Duration.ofMinutes(2);
 
@@ -56,7 +55,7 @@ final class ContainerdRig implements AutoCloseable {
     private final CommandMount mount;
     private final OpenRegistry layers;
     private final RegistryServer server;
-    private final Process containerd;
+    private final ContainerdProcess containerd;
     private final UnixSocketChannel cri;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -74,8 +73,8 @@ final class ContainerdRig implements AutoCloseable {
                 Access.OPEN,
                 new SimpleMeterRegistry());
         startPlugin();
-        this.containerd = startContainerd();
-        this.cri = UnixSocketChannel.open(socket());
+        this.containerd = ContainerdProcess.start(home, pluginSocket(), "packing");
+        this.cri = UnixSocketChannel.open(containerd.socket());
         Await.until("containerd finds the snapshotter", START, this::findsSnapshotter);
     }
 
@@ -89,10 +88,6 @@ final class ContainerdRig implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(
                         "no %s on the path: apt-get install containerd runc".formatted(String.join(", ", missing)));
-    }
-
-    private Path socket() {
-        return home.resolve("c.sock");
     }
 
     /** Returns the socket of the snapshotter. */
@@ -131,38 +126,11 @@ final class ContainerdRig implements AutoCloseable {
         plugin.orElseThrow().kill();
     }
 
-    private Process startContainerd() throws IOException, InterruptedException {
-        Path config = home.resolve("config.toml");
-        Files.writeString(config, """
-                version = 2
-                root = "%1$s/containerd"
-                state = "%1$s/containerd-state"
-                [grpc]
-                address = "%2$s"
-                [ttrpc]
-                address = "%2$s.ttrpc"
-                [proxy_plugins.packing]
-                type = "snapshot"
-                address = "%3$s"
-                [plugins."io.containerd.grpc.v1.cri"]
-                disable_tcp_service = true
-                restrict_oom_score_adj = true
-                [plugins."io.containerd.grpc.v1.cri".containerd]
-                snapshotter = "packing"
-                disable_snapshot_annotations = false
-                """.formatted(home, socket(), pluginSocket()));
-        Process process = new ProcessBuilder("containerd", "--config", config.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(home.resolve("containerd.log").toFile())
-                .start();
-        Await.until("containerd answers", START, () -> Files.exists(socket()) && answers());
-        return process;
-    }
-
     /** Returns whether a call of containerd reaches the snapshotter. */
     boolean findsSnapshotter() throws IOException, InterruptedException {
         String name = name();
-        Process view = command("snapshots", "--snapshotter", "packing", "view", name)
+        Process view = containerd
+                .ctr("snapshots", "--snapshotter", "packing", "view", name)
                 .redirectErrorStream(true)
                 .start();
         byte[] unused = view.getInputStream().readAllBytes();
@@ -173,20 +141,10 @@ final class ContainerdRig implements AutoCloseable {
         return true;
     }
 
-    private boolean answers() throws IOException, InterruptedException {
-        return command("version").redirectErrorStream(true).start().waitFor() == 0;
-    }
-
-    private ProcessBuilder command(String... words) {
-        List<String> all = new ArrayList<>(List.of("ctr", "--address", socket().toString(), "-n", NAMESPACE));
-        all.addAll(List.of(words));
-        return new ProcessBuilder(all).directory(home.toFile());
-    }
-
     /** Runs containerd's own client to its end; returns its output. */
     String ctr(String... words) throws IOException, InterruptedException {
         Path errors = home.resolve("ctr.err");
-        Process process = command(words).redirectError(errors.toFile()).start();
+        Process process = containerd.ctr(words).redirectError(errors.toFile()).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int exit = process.waitFor();
         if (exit != 0) {
@@ -383,10 +341,7 @@ final class ContainerdRig implements AutoCloseable {
                 Await.until("the task ends", () -> ctr("task", "ls").contains("STOPPED"));
                 ctr("task", "rm", task);
             }
-            containerd.destroy();
-            if (!containerd.waitFor(1, TimeUnit.MINUTES)) {
-                containerd.destroyForcibly();
-            }
+            containerd.close();
             plugin.ifPresent(JavaProcess::close);
             for (KernelMountTable.Entry each : KernelMountTable.entries()) {
                 if (each.directory().startsWith(home.toRealPath())) {

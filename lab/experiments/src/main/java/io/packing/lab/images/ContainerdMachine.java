@@ -6,6 +6,7 @@ import io.packing.lab.cri.CriClient;
 import io.packing.layers.containerd.MountedRoots;
 import io.packing.layers.root.RootsMount;
 import io.packing.process.Await;
+import io.packing.process.ContainerdProcess;
 import io.packing.process.JavaProcess;
 import io.packing.rig.EngineRig;
 import io.packing.rig.Workspace;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A machine that has never seen an image: the distribution's containerd with a root of its own, and with our snapshotter or without it.
@@ -27,18 +27,20 @@ final class ContainerdMachine implements AutoCloseable {
     static final String OVERLAY = "overlayfs";
 
     private static final String OURS = "packing";
-    private static final String NAMESPACE = "k8s.io";
     private static final Duration START = Duration.ofMinutes(3);
 
     private final Workspace workspace;
     private final String snapshotter;
+    private final ContainerdProcess containerd;
     private final CriClient cri;
     private int containers;
 
-    private ContainerdMachine(Workspace workspace, String snapshotter) throws IOException {
+    private ContainerdMachine(Workspace workspace, String snapshotter, ContainerdProcess containerd)
+            throws IOException {
         this.workspace = workspace;
         this.snapshotter = snapshotter;
-        this.cri = CriClient.of(socket());
+        this.containerd = containerd;
+        this.cri = CriClient.of(containerd.socket());
     }
 
     /** Says what is missing on this machine, if anything is. */
@@ -81,8 +83,10 @@ final class ContainerdMachine implements AutoCloseable {
 
     private static ContainerdMachine start(Workspace workspace, String snapshotter)
             throws IOException, InterruptedException {
-        ContainerdMachine machine = new ContainerdMachine(workspace, snapshotter);
-        machine.startContainerd();
+        Path home = workspace.directory();
+        ContainerdProcess containerd = workspace.own(ContainerdProcess.start(home, plugin(home), snapshotter));
+        ContainerdMachine machine = new ContainerdMachine(workspace, snapshotter, containerd);
+        Await.until("containerd finds its snapshotter", START, machine::hasSnapshotter);
         return machine;
     }
 
@@ -98,56 +102,13 @@ final class ContainerdMachine implements AutoCloseable {
         return workspace.directory();
     }
 
-    private Path socket() {
-        return home().resolve("c.sock");
-    }
-
-    private void startContainerd() throws IOException, InterruptedException {
-        Path configuration = home().resolve("config.toml");
-        Files.writeString(configuration, """
-                version = 2
-                root = "%1$s/containerd"
-                state = "%1$s/containerd-state"
-                [grpc]
-                address = "%2$s"
-                [ttrpc]
-                address = "%2$s.ttrpc"
-                [proxy_plugins.packing]
-                type = "snapshot"
-                address = "%3$s"
-                [plugins."io.containerd.grpc.v1.cri"]
-                disable_tcp_service = true
-                restrict_oom_score_adj = true
-                [plugins."io.containerd.grpc.v1.cri".containerd]
-                snapshotter = "%4$s"
-                disable_snapshot_annotations = false
-                """.formatted(home(), socket(), plugin(home()), snapshotter));
-        Process containerd = new ProcessBuilder("containerd", "--config", configuration.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(home().resolve("containerd.log").toFile())
-                .start();
-        AutoCloseable unused = workspace.own(() -> end(containerd));
-        Await.until("containerd answers", START, () -> hasSnapshotter(containerd));
-    }
-
-    private boolean hasSnapshotter(Process containerd) throws IOException, InterruptedException {
-        if (!containerd.isAlive()) {
-            throw new IOException("containerd ended: "
-                    + Files.readString(home().resolve("containerd.log")).strip());
-        }
+    private boolean hasSnapshotter() throws IOException, InterruptedException {
         String name = "trial-" + ++containers;
-        if (!Files.exists(socket()) || run("snapshots", "--snapshotter", snapshotter, "view", name) != 0) {
+        if (run("snapshots", "--snapshotter", snapshotter, "view", name) != 0) {
             return false;
         }
         String unused = ctr("snapshots", "--snapshotter", snapshotter, "rm", name);
         return true;
-    }
-
-    private static void end(Process process) throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(1, TimeUnit.MINUTES)) {
-            process.destroyForcibly();
-        }
     }
 
     private static void unmount(Path home) throws IOException, InterruptedException {
@@ -164,10 +125,8 @@ final class ContainerdMachine implements AutoCloseable {
     }
 
     private int run(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("ctr", "--address", socket().toString(), "-n", NAMESPACE));
-        command.addAll(List.of(words));
-        return new ProcessBuilder(command)
-                .directory(home().toFile())
+        return containerd
+                .ctr(words)
                 .redirectErrorStream(true)
                 .redirectOutput(said().toFile())
                 .start()

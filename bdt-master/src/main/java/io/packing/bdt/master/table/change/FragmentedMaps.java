@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * The maps of files in rows, which belong to fragmented files (RFC 0020). A change of a map decides which form the map has from then on.
@@ -33,8 +34,9 @@ public final class FragmentedMaps {
     private final MapLayers layers;
     private final LostRanges lostRanges;
 
-    FragmentedMaps(WriteSet rows, Contents contents, MapForm form, MapLayers layers) {
-        this.layers = layers;
+    /** @param layerIds gives out ids of layers */
+    FragmentedMaps(WriteSet rows, Contents contents, MapForm form, LongSupplier layerIds) {
+        this.layers = new MapLayers(rows, form, layerIds);
         this.lostRanges = new LostRanges(form);
         this.rows = rows;
         this.contents = contents;

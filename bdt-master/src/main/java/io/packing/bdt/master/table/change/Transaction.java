@@ -65,8 +65,7 @@ public final class Transaction {
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, live::count, dropped::add, this::isWithoutPast);
-        this.maps = new FragmentedMaps(
-                writes, contents, memory.form(), new MapLayers(writes, memory.form(), change::nextLayer));
+        this.maps = new FragmentedMaps(writes, contents, memory.form(), change::nextLayer);
         this.past = new PastRows(
                 writes, namespace, contents, maps.layers(), this::share, change::journal, memory.dropped());
         this.stagedCounters = new StagedCounters(counters, writes);
