@@ -14,7 +14,8 @@ import java.util.Random;
 
 /**
  * A benchmark of the BDT master at size. It claims and commits {@code files} files of 8 KB, a thousand to a directory,
- * and crashes. In a new process it measures the restart, random locates, pages of a listing, and resident memory.
+ * and crashes. In a new process it measures the restart, random locates, pages of a listing, and resident memory. A served master then answers
+ * calls over gRPC, backs its table up, dumps and checks it, loses its disk, and recovers from the store.
  *
  * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb]}.
  */
@@ -35,12 +36,7 @@ public final class BdtScale {
     public static void main(String[] args) throws Exception {
         if (args.length == 4) {
             Phase.endOnFailure();
-            BdtScale child = new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3]);
-            if (args[0].equals("fill")) {
-                child.fill();
-            } else {
-                child.measure();
-            }
+            new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3]).run(args[0]);
             return;
         }
         long files = args.length > 0 ? Long.parseLong(args[0]) : 5_000_000;
@@ -48,11 +44,22 @@ public final class BdtScale {
         Path directory = Files.createTempDirectory("bdt-scale");
         System.err.printf("BDT master, %s, %,d files, in %s%n", engine, files, directory);
         try {
-            for (String phase : List.of("fill", "measure")) {
+            for (String phase : List.of("fill", "measure", "serve", "recover")) {
                 Phase.run(BdtScale.class, "256m", List.of(phase, directory.toString(), Long.toString(files), engine));
             }
         } finally {
             Phase.deleteTree(directory);
+        }
+    }
+
+    private void run(String phase) throws Exception {
+        ServedAtSize served = new ServedAtSize(directory, options(), files);
+        switch (phase) {
+            case "fill" -> fill();
+            case "measure" -> measure();
+            case "serve" -> served.serve(engine);
+            case "recover" -> served.recover(engine);
+            default -> throw new IllegalArgumentException("unknown phase '%s'".formatted(phase));
         }
     }
 
@@ -75,8 +82,8 @@ public final class BdtScale {
         BdtMaster master = master();
         Bdt mount = master.open(options());
         long start = System.nanoTime();
-        new ReportedFiles(files).fill(mount);
-        double seconds = Measure.seconds(start);
+        long blobs = new ReportedFiles(files).fill(mount, directory.resolve("store"));
+        double seconds = Measure.seconds(start + blobs);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("files", (double) files);
         figures.put("claimed_and_committed_per_second", files / seconds);

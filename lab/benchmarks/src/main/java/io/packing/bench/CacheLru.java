@@ -91,9 +91,9 @@ public final class CacheLru {
                 "%-10s %,12d %,14.0f %,14.0f %7.1f%n",
                 policy.label(),
                 hits,
-                median(ours),
-                median(peers),
-                median(ours) / median(peers));
+                Measure.median(ours),
+                Measure.median(peers),
+                Measure.median(ours) / Measure.median(peers));
     }
 
     private static Run mine(CachePolicy policy, long[] blocks) {
@@ -144,11 +144,5 @@ public final class CacheLru {
 
     private static long processorNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

@@ -57,6 +57,11 @@ final class ChildProcess implements AutoCloseable {
         return ready;
     }
 
+    /** Returns the resident memory of the child in MiB, as Linux counts it. */
+    double residentMiB() throws IOException {
+        return Measure.residentMiB(process.pid());
+    }
+
     double cpuSeconds() throws IOException {
         return cpuSeconds(process.pid());
     }

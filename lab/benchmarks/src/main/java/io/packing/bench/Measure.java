@@ -24,9 +24,21 @@ final class Measure {
         return sorted[(int) Math.min(sorted.length - 1, Math.floor(sorted.length * percentile / 100))] / 1e6;
     }
 
+    /** Returns the upper median. */
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
     /** Returns the resident memory of this process in MiB, as Linux counts it. */
     static double residentMiB() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        return residentMiB(ProcessHandle.current().pid());
+    }
+
+    /** Returns the resident memory of a process in MiB, as Linux counts it. */
+    static double residentMiB(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc/%d/status".formatted(pid))).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
                 .findFirst()

@@ -95,7 +95,7 @@ public final class MoveScale {
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), PATIENCE);
                 GrpcBdts other = GrpcBdts.connect("127.0.0.1:" + second.port(), PATIENCE)) {
             Bdt mount = client.open(options);
-            new ReportedFiles(files).fill(mount);
+            long unused = new ReportedFiles(files).fill(mount, store);
             FederationClient groups = other.groups();
             String name = groups.table().mounts().get(0).mount();
             List<User> users = new ArrayList<>();

@@ -77,10 +77,10 @@ public final class VolumeWrites {
             VolumeFiles.Statistics written = files.statistics(VOLUME);
             figures.put("pieces", (double) written.pieces());
             double[] ofWritten = copies(files, VOLUME, copies);
-            figures.put("clone_of_written_ms", median(ofWritten));
+            figures.put("clone_of_written_ms", Measure.median(ofWritten));
             figures.put("slowest_clone_of_written_ms", ofWritten[copies - 1]);
             files.create(LARGE, LARGE_BYTES);
-            figures.put("clone_of_100_gb_ms", median(copies(files, LARGE, COPIES)));
+            figures.put("clone_of_100_gb_ms", Measure.median(copies(files, LARGE, COPIES)));
             try (Volume volume = Volume.open(mount, VOLUME, false, VolumeMemory.USUAL, background);
                     NbdServer server = serve(volume);
                     NbdWriter client = new NbdWriter(server.port())) {
@@ -129,14 +129,9 @@ public final class VolumeWrites {
                 throw new IOException(snapshot + " is gone");
             }
         }
-        figures.put("without_snapshot_per_s", median(without));
-        figures.put("with_snapshot_per_s", median(with));
-        figures.put("snapshot_of_served_ms", median(millis));
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
+        figures.put("without_snapshot_per_s", Measure.median(without));
+        figures.put("with_snapshot_per_s", Measure.median(with));
+        figures.put("snapshot_of_served_ms", Measure.median(millis));
     }
 
     /** Returns the times of the ends, with that of the beginning before them. */
