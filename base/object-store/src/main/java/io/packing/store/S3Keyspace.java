@@ -83,7 +83,11 @@ final class S3Keyspace implements ObjectKeyspace {
                 .toList();
         calls.run(RequestKind.DELETE, "delete %d objects".formatted(keys.size()), attempt -> {
             DeleteObjectsResponse answer = client.deleteObjects(request ->
-                    request.bucket(bucket).delete(all -> all.objects(objects).quiet(true)));
+                    request.bucket(bucket).delete(all -> all.objects(objects).quiet(false)));
+            // A store names each object that it deleted or that is not there. A proxy's page names none.
+            if (answer.deleted().isEmpty() && answer.errors().isEmpty()) {
+                throw new Attempts.Transient("the answer names none of the objects", false, null);
+            }
             for (S3Error error : answer.errors()) {
                 if (!"NoSuchKey".equals(error.code())) {
                     throw failed(error);

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +117,16 @@ class S3UnknownAnswerTest {
         assertThatIOException()
                 .isThrownBy(() -> store.put("k", ByteBuffer.allocate(length), PutCondition.IF_ABSENT))
                 .withMessageContaining("the answer is none of S3")
+                .withMessageContaining("packing.s3.endpoint");
+        assertThat(meter.snapshot().failed()).isPositive();
+    }
+
+    @Test
+    void aDeletionThatOnlyAProxyAnsweredIsNotDone() {
+        isSilent = true;
+        assertThatIOException()
+                .isThrownBy(() -> store.delete(List.of("a", "b")))
+                .withMessageContaining("the answer names none of the objects")
                 .withMessageContaining("packing.s3.endpoint");
         assertThat(meter.snapshot().failed()).isPositive();
     }
