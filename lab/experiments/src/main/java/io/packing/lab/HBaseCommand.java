@@ -45,6 +45,15 @@ final class HBaseCommand implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "3", description = "Turns of each side (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
+    @Option(
+            names = "--acknowledged",
+            paramLabel = "WHERE",
+            defaultValue = "shipped",
+            description =
+                    "Where an edit is when it is acknowledged: in the memory or on the disk of both sides (memory, disk), or in the memory "
+                            + "of HDFS and on the disk of the mount, as both ship (shipped) (default: ${DEFAULT-VALUE}).")
+    private HBaseExperiment.Acknowledged acknowledged = HBaseExperiment.Acknowledged.SHIPPED;
+
     @Option(names = "--seed", defaultValue = "42", description = "The load depends on it (default: ${DEFAULT-VALUE}).")
     private long seed;
 
@@ -55,7 +64,7 @@ final class HBaseCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Narrator narrator = new Narrator(report.isJson());
         YcsbLoad load = new YcsbLoad(records, operations, clients, seed);
-        HBaseExperiment experiment = new HBaseExperiment(load, warmUp, rounds, narrator);
+        HBaseExperiment experiment = new HBaseExperiment(load, warmUp, rounds, acknowledged, narrator);
         Checkout checkout = Checkout.find();
         HBaseExperiment.Result result = new Experiments(checkout, narrator).hbase(experiment);
         report.print(result, result::print);

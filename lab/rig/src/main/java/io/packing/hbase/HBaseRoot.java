@@ -2,6 +2,7 @@
 package io.packing.hbase;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +21,14 @@ public record HBaseRoot(Setup setup, String uri, Map<String, String> settings, L
     }
 
     /** Returns {@link HBaseCluster#ROOT} in HDFS. */
-    static HBaseRoot in(HdfsCluster hdfs) {
+    public static HBaseRoot in(HdfsCluster hdfs) {
         return new HBaseRoot(hdfs.setup(), hdfs.uri() + HBaseCluster.ROOT, hdfs.clientSettings(), List.of());
+    }
+
+    /** Returns this root with more settings. */
+    public HBaseRoot with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(more);
+        return new HBaseRoot(setup, uri, all, classPath);
     }
 }

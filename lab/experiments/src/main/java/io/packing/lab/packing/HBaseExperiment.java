@@ -2,6 +2,7 @@
 package io.packing.lab.packing;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.common.collect.ImmutableMap;
 import io.packing.cli.launch.Narrator;
 import io.packing.hbase.HBaseCluster;
 import io.packing.hbase.HBaseRoot;
@@ -30,11 +31,32 @@ import java.util.Optional;
  * @param load what YCSB does in each turn
  * @param warmUp operations before those that are timed
  * @param rounds turns of each side
+ * @param acknowledged where an edit is
  */
-public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Narrator narrator) {
+public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Acknowledged acknowledged, Narrator narrator) {
     public HBaseExperiment {
         if (warmUp < 0 || rounds < 1) {
             throw new IllegalArgumentException("--warm-up from 0, --rounds from 1");
+        }
+    }
+
+    /** The places where each side has an edit when HBase acknowledges it. */
+    public enum Acknowledged {
+        /** HDFS has it in memory, and the mount on two disks, as both ship. */
+        SHIPPED(ImmutableMap.of(), ImmutableMap.of()),
+        /** Both have it in memory: the mount has {@code packing.durability=buffered}. */
+        MEMORY(
+                ImmutableMap.of("packing.durability", "buffered", "hbase.master.store.region.wal.hsync", "false"),
+                ImmutableMap.of()),
+        /** Both have it on a disk: HBase calls {@code hsync}. */
+        DISK(ImmutableMap.of(), ImmutableMap.of("hbase.wal.hsync", "true"));
+
+        private final ImmutableMap<String, String> ofPacking;
+        private final ImmutableMap<String, String> ofBoth;
+
+        Acknowledged(ImmutableMap<String, String> ofPacking, ImmutableMap<String, String> ofBoth) {
+            this.ofPacking = ofPacking;
+            this.ofBoth = ofBoth;
         }
     }
 
@@ -119,16 +141,18 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Narrator na
         return new Setup(checkout.hbaseLib(), workspace.directory().resolve(part));
     }
 
-    private static HBaseRoot packing(Checkout checkout, Workspace workspace, DirectoryRig rig, String name)
+    private HBaseRoot packing(Checkout checkout, Workspace workspace, DirectoryRig rig, String name)
             throws IOException {
         String files = "packing://" + rig.masterAddress();
         Map<String, String> settings = Map.of(
                 "fs.defaultFS", files, "packing.store", rig.mountOptions().get("packing.store"));
         return new HBaseRoot(
-                setup(checkout, workspace, "packing-" + name),
-                files + "/" + name,
-                settings,
-                List.of(checkout.hadoopJar()));
+                        setup(checkout, workspace, "packing-" + name),
+                        files + "/" + name,
+                        settings,
+                        List.of(checkout.hadoopJar()))
+                .with(acknowledged.ofPacking)
+                .with(acknowledged.ofBoth);
     }
 
     private YcsbResult turn(HBaseRoot root, ZooKeeper zooKeeper, String name) throws IOException, InterruptedException {
@@ -139,7 +163,9 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Narrator na
     private YcsbResult turn(HdfsCluster hdfs, ZooKeeper zooKeeper, String name)
             throws IOException, InterruptedException {
         String side = name + "-hdfs";
-        return turn(HBaseCluster.start(hdfs, zooKeeper, side, 1, Optional.empty()), side);
+        return turn(
+                HBaseCluster.start(HBaseRoot.in(hdfs).with(acknowledged.ofBoth), zooKeeper, side, 1, Optional.empty()),
+                side);
     }
 
     private YcsbResult turn(HBaseCluster started, String name) throws IOException, InterruptedException {
