@@ -65,10 +65,12 @@ class PriceAuditTest {
     }
 
     @Test
-    void twoCountsAgreeInAllThatIsBilled() {
+    void twoCountsAgreeInPutsAndDollars() {
         assertThat(failed(PriceAudit.ofCounts(COUNTED, COUNTED, S3, 0))).isEmpty();
         assertThat(failed(PriceAudit.ofCounts(COUNTED, new BilledRequests(1_000, 10, 480, 20, 9, 0, 0), S3, 0.01)))
-                .containsExactly("GET");
+                .isEmpty();
+        assertThat(failed(PriceAudit.ofCounts(COUNTED, new BilledRequests(1_020, 10, 500, 20, 7, 3, 1), S3, 0.01)))
+                .containsExactly("PUT", "dollars");
     }
 
     @Test
