@@ -162,7 +162,14 @@ class AuditPriceCommandTest {
     void theMeterCountsWhatReachesTheServerAndTheEstimateIsWithinOnePercent() throws Exception {
         ingest();
         // The worker sends its counts with its heartbeats.
-        Await.until("the meter has what the log has", () -> audit().exitCode() == ExitCodes.OK);
+        int blobs = FILES * SIZE / BLOB;
+        Await.until("the meter has all blobs, and the identity and the lease of the mount", () -> {
+            JsonNode counts = new ObjectMapper()
+                    .readTree(audit("--json").out())
+                    .path("audits")
+                    .get(0);
+            return row(counts, "PUT").path("meter").asLong() >= blobs + 2;
+        });
         CommandRun run = audit("--files", "" + FILES, "--size", "" + SIZE, "--blob-max-bytes", "" + BLOB, "--json");
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
         JsonNode found = new ObjectMapper().readTree(run.out());
