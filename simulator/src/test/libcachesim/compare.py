@@ -12,6 +12,9 @@ RECORD = struct.Struct("<IQIq")  # seconds, object, bytes, number of its next re
 REASONS = {
     "arc": "their target is a fraction, ours moves by whole blocks",
     "s3-fifo": "theirs fills the main queue until the cache was full once, and looks for names first",
+    "hyperbolic": "both draw 64 objects at random, with other numbers",
+    "lecar": "both draw at random; theirs keeps as many names as objects for both policies together, the paper as many for each",
+    "lhd": "both draw at random; theirs computes no densities before 1,048,576 requests, ours after each 16,384",
     "lirs": "the paper leaves the number of names open, and the warm-up; ours are Caffeine's",
 }
 
@@ -44,6 +47,10 @@ def theirs(trace, policy, size):
         "2q": "TwoQ",
         "lirs": "LIRS",
         "belady": "Belady",
+        "gdsf": "GDSF",
+        "hyperbolic": "Hyperbolic",
+        "lecar": "LeCaR",
+        "lhd": "LHD",
     }
     if policy not in names:
         return None

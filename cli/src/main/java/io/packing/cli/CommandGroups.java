@@ -121,7 +121,9 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "simulate",
                     "Runs experiments of the storage simulator.",
                     "estimate",
-                    "Estimates the bill and the time of an ingest, direct and packed."),
+                    "Estimates the bill and the time of an ingest, direct and packed.",
+                    "audit-price",
+                    "Holds a predicted bill against the one that the store counted."),
             group("Help", "help", "Shows the help of a command."));
 
     private static CommandGroups group(String title, String... words) {

@@ -62,7 +62,8 @@ import picocli.CommandLine.HelpCommand;
             VectorCommand.class,
             SimulateCommand.class,
             TraceCommand.class,
-            EstimateCommand.class
+            EstimateCommand.class,
+            AuditPriceCommand.class
         })
 public final class Main extends RootCommand {
     public static void main(String[] args) {

@@ -2,7 +2,9 @@
 package io.packing.cache;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The replacement policies by their names in experiments. */
@@ -73,7 +75,44 @@ public enum CachePolicy {
         public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
             return new LirsCache(capacity, departures);
         }
+    },
+    GDSF("gdsf", 70) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return GdsfCache.ofBlocks(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
+            return GdsfCache.ofBytes(bytes, departures);
+        }
+    },
+    HYPERBOLIC("hyperbolic", 60) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return HyperbolicCache.ofBlocks(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
+            return HyperbolicCache.ofBytes(bytes, departures);
+        }
+    },
+    LECAR("lecar", 210) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return LecarCache.ofBlocks(capacity, departures);
+        }
+    },
+    LHD("lhd", 65) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+            return LhdCache.ofBlocks(capacity, departures);
+        }
     };
+
+    /** The policies that only know objects of one size. */
+    private static final Set<CachePolicy> ONE_SIZE = EnumSet.of(W_TINYLFU, LIRS, LECAR, LHD);
 
     private final String label;
     private final int bytesPerBlock;
@@ -103,7 +142,7 @@ public enum CachePolicy {
 
     /** Returns whether the policy has a cache that counts bytes. */
     public boolean countsBytes() {
-        return this != W_TINYLFU && this != LIRS;
+        return !ONE_SIZE.contains(this);
     }
 
     /** Returns the name in experiments. */

@@ -50,6 +50,11 @@ final class EntryLists {
         return entries.block(slot);
     }
 
+    /** Returns the size of an entry; 1 for a block. */
+    long size(int slot) {
+        return blocks ? 1 : sizes[slot];
+    }
+
     int list(int slot) {
         return entries.list(slot);
     }
@@ -70,8 +75,8 @@ final class EntryLists {
         return entries.newer(slot);
     }
 
-    /** Adds an entry that is on no list at the young end of one. */
-    void add(long entry, long size, int to) {
+    /** Adds an entry that is on no list at the young end of one; returns its slot. */
+    int add(long entry, long size, int to) {
         int slot = entries.add(entry, to);
         if (!blocks) {
             if (slot >= sizes.length) {
@@ -80,6 +85,7 @@ final class EntryLists {
             sizes[slot] = size;
             sums[to] += size;
         }
+        return slot;
     }
 
     /** Moves a slot to the young end of a list. */

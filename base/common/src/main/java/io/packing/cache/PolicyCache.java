@@ -33,6 +33,9 @@ abstract class PolicyCache implements BlockCache, SizedCache {
         return capacity;
     }
 
+    /** Notes that a request has changed the size of an entry that the cache holds. */
+    void resized(int slot) {}
+
     /** Notes a request for an entry that is too large, and is not in the cache; its name may be known. */
     void refuse(int slot) {}
 
@@ -57,6 +60,7 @@ abstract class PolicyCache implements BlockCache, SizedCache {
         if (holds(slot)) {
             use(slot);
             entries.resize(slot, bytes);
+            resized(slot);
             if (bytes > largest()) {
                 leave(slot);
             }

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The prices and limits of an object store (§2.1, §2.4): a file of {@code conf/prices}. All code that names a price
@@ -106,6 +108,20 @@ public record PriceTable(
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("%s=%s is not a number".formatted(key, text), e);
         }
+    }
+
+    /** Returns the values by their keys in such a file. */
+    public Map<String, Double> values() {
+        Map<String, Double> values = new TreeMap<>();
+        values.put(PUT, putPer1000);
+        values.put(LIST, listPer1000);
+        values.put(GET, getPer1000);
+        values.put(HEAD, headPer1000);
+        values.put(GB, gbBytes);
+        values.put(STORAGE, storagePerGbMonth);
+        values.put(UPLOAD, uploadPerGb);
+        values.put(PUTS_PER_SECOND, putsPerSecond);
+        return values;
     }
 
     /** Returns this table with another limit. */

@@ -3,6 +3,7 @@ package io.packing.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.packing.seed.Seed;
 import java.util.LinkedHashMap;
@@ -134,6 +135,51 @@ class BlockCacheTest {
         hits(cache, 3, 4);
         assertThat(cache.contains(1)).isFalse();
         assertThat(cache.contains(3)).isTrue();
+    }
+
+    @Test
+    void gdsfEvictsTheFewestRequestsAndForgivesTheNewOnesByTheAgeOfTheCache() {
+        BlockCache cache = cache(CachePolicy.GDSF, 2);
+        // 1 has three requests, 2 has one: 3 evicts 2, and the age becomes 1. 3 has 1 + 1, and 4 evicts it: the age
+        // becomes 2.
+        assertThat(hits(cache, 1, 1, 1, 2, 3, 4)).isEqualTo(2);
+        assertThat(cache.contains(1)).isTrue();
+        assertThat(cache.contains(3)).isFalse();
+        // 1 and 4 have priority 3 each; 1 is without a request for longer. LFU would keep it for ever.
+        cache.request(5);
+        assertThat(cache.contains(1)).isFalse();
+        assertThat(cache.contains(4)).isTrue();
+    }
+
+    @Test
+    void hyperbolicEvictsTheFewestRequestsForItsTimeInTheCache() {
+        BlockCache cache = cache(CachePolicy.HYPERBOLIC, 2);
+        hits(cache, 1, 1, 1, 2, 2);
+        // 1: 3 requests in 5, 2: 2 in 2. So 1 leaves, though it has more requests.
+        cache.request(3);
+        assertThat(cache.contains(1)).isFalse();
+        assertThat(cache.contains(2)).isTrue();
+        // 2: 2 requests in 3, 3: 1 in 1. So 2 leaves, the last of the two in neither order.
+        cache.request(4);
+        assertThat(cache.contains(2)).isFalse();
+        assertThat(cache.contains(3)).isTrue();
+    }
+
+    @Test
+    void lecarBelievesThePolicyLessWhoseChoiceIsRequestedAgain() {
+        LecarCache cache = LecarCache.ofBlocks(2, BlockCache.EvictionListener.UNHEARD);
+        assertThat(cache.lruWeight()).isEqualTo(0.5);
+        hits(cache, 1, 1, 2);
+        // LRU would evict 1, LFU 2, each with one half.
+        cache.request(3);
+        boolean byLru = !cache.contains(1);
+        assertThat(cache.contains(2)).isEqualTo(byLru);
+        assertThat(cache.lruWeight()).isEqualTo(0.5);
+        // The one that left is requested one request later: the regret is 0.005 to the power of 1/2.
+        cache.request(byLru ? 1 : 2);
+        double factor = Math.exp(-0.45 * Math.sqrt(0.005));
+        double lowered = 0.5 * factor / (0.5 * factor + 0.5);
+        assertThat(cache.lruWeight()).isCloseTo(byLru ? lowered : 1 - lowered, within(1e-12));
     }
 
     @Test

@@ -28,6 +28,10 @@ final class NaiveCaches {
             case W_TINYLFU -> new WindowTinyLfu(capacity);
             case TWO_QUEUE -> new NaiveTwoQueue(capacity);
             case LIRS -> new NaiveLirs(capacity);
+            case GDSF -> new NaiveScored.Gdsf(capacity);
+            case HYPERBOLIC -> new NaiveScored.Hyperbolic(capacity);
+            case LECAR -> new NaiveScored.Lecar(capacity);
+            case LHD -> throw new IllegalArgumentException("LhdCacheTest has its model");
         };
     }
 

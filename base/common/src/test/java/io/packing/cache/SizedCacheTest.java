@@ -111,7 +111,7 @@ class SizedCacheTest {
     @ParameterizedTest
     @EnumSource(
             value = CachePolicy.class,
-            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE"})
+            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE", "GDSF", "HYPERBOLIC"})
     void objectsOfOneSizeHitAsOftenAsBlocks(CachePolicy policy) {
         long first = Seed.value();
         for (long seed = first; seed < first + 20; seed++) {
@@ -152,7 +152,7 @@ class SizedCacheTest {
     @ParameterizedTest
     @EnumSource(
             value = CachePolicy.class,
-            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE"})
+            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE", "GDSF", "HYPERBOLIC"})
     void whateverIsAskedForNoMoreThanTheCapacityIsHeldAndWhatCameInLeftOrIsThere(CachePolicy policy) {
         SplittableRandom random = new SplittableRandom(Seed.value());
         SizedCache cache = cache(policy, 10_000);
@@ -182,7 +182,7 @@ class SizedCacheTest {
     @ParameterizedTest
     @EnumSource(
             value = CachePolicy.class,
-            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE"})
+            names = {"LRU", "SIEVE", "S3_FIFO", "ARC", "TWO_QUEUE", "GDSF", "HYPERBOLIC"})
     void whatIsRemovedIsGoneAndNotTold(CachePolicy policy) {
         SplittableRandom random = new SplittableRandom(Seed.value());
         Map<Long, Long> inside = new HashMap<>();

@@ -18,6 +18,7 @@ import io.packing.cache.BlockCache;
 import io.packing.cache.CachePolicy;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -45,7 +46,7 @@ public final class CacheLru {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
         CachePolicy[] policies = args.length > 1
                 ? Arrays.stream(args).skip(1).map(CachePolicy::named).toArray(CachePolicy[]::new)
-                : CachePolicy.values();
+                : EnumSet.range(CachePolicy.LRU, CachePolicy.LIRS).toArray(CachePolicy[]::new);
         long[] blocks;
         try (Stream<AccessEvent> events = TraceFormat.named("cloud-physics")
                 .readFiles(List.of("w106.trace.xz"))
@@ -126,6 +127,8 @@ public final class CacheLru {
                 WindowTinyLfuPolicy.policies(config(CAPACITY)).iterator().next();
             case TWO_QUEUE -> new TwoQueuePolicy(config(CAPACITY));
             case LIRS -> new LirsPolicy(config(CAPACITY));
+            case GDSF, HYPERBOLIC, LECAR, LHD ->
+                throw new IllegalArgumentException("the peer has no equal " + policy.label());
         };
     }
 

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 import org.gaul.shaded.org.eclipse.jetty.server.Connector;
+import org.gaul.shaded.org.eclipse.jetty.server.Handler;
 import org.gaul.shaded.org.eclipse.jetty.server.HttpConnectionFactory;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
 
@@ -36,6 +40,15 @@ public final class S3Server implements AutoCloseable {
 
     /** Starts a server and returns when it answers. */
     public static S3Server start(S3ServerOptions config) throws IOException {
+        return start(config, Optional.empty());
+    }
+
+    /**
+     * Starts a server and returns when it answers.
+     *
+     * @param accessLog a file that gets a line for each request, in the format of Amazon S3's server access log
+     */
+    public static S3Server start(S3ServerOptions config, Optional<Path> accessLog) throws IOException {
         QuietLogs.apply();
         for (String bucket : config.buckets()) {
             Files.createDirectories(config.directory().resolve(bucket));
@@ -55,8 +68,10 @@ public final class S3Server implements AutoCloseable {
         for (Connector connector : server.getConnectors()) {
             connector.getConnectionFactory(HttpConnectionFactory.class).setInputBufferSize(INPUT_BUFFER_BYTES);
         }
-        server.setHandler(new FaultHandler(new FrontHandler(
-                new TrailerHandler(server.getHandler()), tally, admitted, config.putLatency(), config.getLatency())));
+        Handler served = new FaultHandler(new FrontHandler(
+                new TrailerHandler(server.getHandler()), tally, admitted, config.putLatency(), config.getLatency()));
+        server.setHandler(
+                accessLog.isPresent() ? new AccessLogHandler(served, accessLog.get(), Clock.systemUTC()) : served);
         S3Server started = new S3Server(proxy, tally);
         try {
             proxy.start();

@@ -15,6 +15,7 @@ import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.TwoQueuePol
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.packing.cache.CachePolicy;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
 
 /** The Caffeine simulator: its traces and its policies. */
 final class Peer {
+    /** The policies that the peer has, too. Its GDSF breaks ties by the number of the block, and its other ones draw otherwise than ours. */
+    static final Set<CachePolicy> POLICIES = EnumSet.range(CachePolicy.LRU, CachePolicy.LIRS);
+
     private Peer() {}
 
     /** Returns the blocks of a trace in the simulator's jar. */
@@ -60,6 +64,7 @@ final class Peer {
                 WindowTinyLfuPolicy.policies(config(capacity)).iterator().next();
             case TWO_QUEUE -> new TwoQueuePolicy(config(capacity));
             case LIRS -> new LirsPolicy(config(capacity));
+            case GDSF, HYPERBOLIC, LECAR, LHD -> throw new IllegalArgumentException("the peer has no equal " + policy);
         };
     }
 

@@ -136,8 +136,15 @@ public final class LiveWorkers {
         return requests.total();
     }
 
-    /** A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker. */
-    Runnable registered(WorkerInfo info) {
+    /**
+     * A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker.
+     *
+     * @param first true if the table has never had a session of this worker
+     */
+    Runnable registered(WorkerInfo info, boolean first) {
+        if (first) {
+            requests.begins(info.worker());
+        }
         lastHeardNanos = nanoClock.getAsLong();
         Seen now = new Seen(info, lastHeardNanos);
         Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));

@@ -36,8 +36,9 @@ final class Registering {
             }
             SessionRow session = new SessionOperations(transaction).register(registration);
             // At once: the next mutation of the batch may be another process that wants the id.
-            takeBack =
-                    live.registered(new WorkerInfo(session.worker(), session.address(), session.sessionEpoch(), 0, 0));
+            takeBack = live.registered(
+                    new WorkerInfo(session.worker(), session.address(), session.sessionEpoch(), 0, 0),
+                    before.isEmpty());
             return session.id();
         });
         return registered.whenComplete((session, failure) -> {

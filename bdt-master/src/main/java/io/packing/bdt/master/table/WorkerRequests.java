@@ -8,12 +8,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums what workers tell of their requests to the store. Workers count since they opened the mount, and this since its first
- * report of each: what a worker did before, an earlier master has counted. Thread-safe.
+ * Sums what workers tell of their requests to the store. Workers count since they opened the mount. Of a worker that an earlier master
+ * may have known, this counts since its first report: what it did before, the earlier master has counted. Of one that is new to the mount
+ * all counts, also what it sent to the store before its first report. Thread-safe.
  */
 final class WorkerRequests {
     private final Map<String, WorkerActivity> last = new HashMap<>();
     private StoreRequests total = StoreRequests.NONE;
+
+    /** A worker that the mount's table has never had registers: no master has counted its requests yet. */
+    synchronized void begins(String worker) {
+        last.putIfAbsent(worker, WorkerActivity.NONE);
+    }
 
     synchronized void heard(WorkerInfo info) {
         WorkerActivity now = info.activity();

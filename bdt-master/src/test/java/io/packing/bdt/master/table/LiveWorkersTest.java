@@ -38,11 +38,11 @@ class LiveWorkersTest {
         workers.heard(worker("w", 5));
         assertThat(workers.drain("w")).contains(Departure.State.LEAVING);
         workers.left(worker("w", 0));
-        Runnable takeBack = workers.registered(worker("w", 0));
+        Runnable takeBack = workers.registered(worker("w", 0), false);
         assertThat(workers.live()).containsExactly(worker("w", 0));
         takeBack.run();
         assertThat(workers.drain("w")).contains(Departure.State.LEFT);
-        Runnable unused = workers.registered(worker("w", 0));
+        Runnable unused = workers.registered(worker("w", 0), false);
         workers.heard(worker("w", 1));
         assertThat(workers.isLeaving("w")).isFalse();
     }

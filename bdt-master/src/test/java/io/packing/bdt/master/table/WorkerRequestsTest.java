@@ -31,6 +31,18 @@ class WorkerRequestsTest {
         assertThat(puts()).isEqualTo(4);
     }
 
+    /** A worker may push before its first report: no other master has counted these requests. */
+    @Test
+    void ofAWorkerThatIsNewToTheMountAllCounts() {
+        requests.begins("a");
+        hear("a", 1, 4);
+        assertThat(puts()).isEqualTo(4);
+        hear("a", 1, 6);
+        requests.begins("a");
+        hear("a", 1, 7);
+        assertThat(puts()).isEqualTo(7);
+    }
+
     @Test
     void aWorkerThatBeginsAnewCountsFromZero() {
         hear("a", 1, 10);
