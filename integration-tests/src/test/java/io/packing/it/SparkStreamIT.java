@@ -3,6 +3,7 @@ package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
@@ -15,7 +16,6 @@ import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerOptions;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,8 +51,8 @@ class SparkStreamIT {
     @BeforeEach
     void start() throws IOException {
         String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                        "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+        master = BdtMaster.start(BdtMasterOptions.from(
+                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
                 .serve();
         worker = PackingWorker.start(
                 new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),

@@ -58,8 +58,7 @@ record SparkSubmit(
         classPath.add(LIB + "/*");
         jars.forEach(jar -> classPath.add(jar.toString()));
         classPath.add(ClassPaths.of(application).toString());
-        return new JavaCommand(
-                        "spark", application.getName(), classPath, HEAP_MB, all, List.of(arguments), environment)
+        return new JavaCommand("spark", application.getName(), classPath, HEAP_MB, all, List.of(arguments), environment)
                 .withJvmOptions(jvm)
                 .brief();
     }

@@ -22,9 +22,11 @@ public final class StreamedRowsJob {
     public static void main(String[] args) throws Exception {
         String rows = args[0] + "/rows";
         long batches = Long.parseLong(args[1]);
-        try (SparkSession spark = SparkSession.builder().appName("streamed rows").getOrCreate()) {
+        try (SparkSession spark =
+                SparkSession.builder().appName("streamed rows").getOrCreate()) {
             spark.sparkContext().setLogLevel("WARN");
-            // Its numbers depend on the batch only, so that a batch of an earlier life has the same ones when it runs again.
+            // Its numbers depend on the batch only, so that a batch of an earlier life has the same ones when it runs
+            // again.
             Dataset<Row> numbers = spark.readStream()
                     .format("rate-micro-batch")
                     .option("rowsPerBatch", ROWS_OF_A_BATCH)

@@ -55,7 +55,8 @@ final class FlinkWriterTest {
 
     @BeforeEach
     void choose(TestInfo test) {
-        sink = new org.apache.hadoop.fs.Path(local.uri() + test.getTestMethod().orElseThrow().getName());
+        sink = new org.apache.hadoop.fs.Path(
+                local.uri() + test.getTestMethod().orElseThrow().getName());
         target = new Path(sink + "/part-0");
     }
 
