@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FlinkWriterTest {
     @TempDir
-    private java.nio.file.Path temp;
+    private static java.nio.file.Path temp;
 
     private LocalMount local;
     private PackingHadoopFileSystem files;
