@@ -97,10 +97,11 @@ def test_iceberg(gateways: Gateways, bucket: str, tmp_path: Path) -> None:
 
     catalog(0).create_namespace("shop")
     catalog(0).create_table("shop.races", rows().schema)
+    races = 3
     barrier = Barrier(2)
 
     def write(writer: int) -> None:
-        for race in range(RACES):
+        for race in range(races):
             table = catalog(writer).load_table("shop.races")
             barrier.wait()
             while True:
@@ -113,7 +114,7 @@ def test_iceberg(gateways: Gateways, bucket: str, tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(write, range(2)))
     table = catalog(1).load_table("shop.races")
-    assert sorted(table.scan().to_arrow()["id"].to_pylist()) == list(range(2 * RACES))
-    assert len(table.snapshots()) == 2 * RACES
+    assert sorted(table.scan().to_arrow()["id"].to_pylist()) == list(range(2 * races))
+    assert len(table.snapshots()) == 2 * races
     table.overwrite(rows(100), overwrite_filter="id < 100")
     assert catalog(0).load_table("shop.races").scan().to_arrow()["id"].to_pylist() == [100]

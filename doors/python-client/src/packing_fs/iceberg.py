@@ -15,7 +15,7 @@ class PackingOutputFile(FsspecOutputFile):
     """A file that a table writes."""
 
     def create(self, overwrite: bool = False) -> OutputStream:
-        """Opens the file. Without ``overwrite`` it must not be there, neither now nor at the close: of several writers one succeeds."""
+        """Opens the file. Without ``overwrite`` the close fails if another writer has made it."""
         if overwrite:
             return super().create(overwrite=True)
         stream: OutputStream = self._fs.open(self.location, "xb")
