@@ -35,7 +35,7 @@ RACES = 5
 def lake(cluster: Cluster, folder: str, tmp_path: Path) -> Open:
     """Opens a catalog, as each program does."""
     properties = {
-        "uri": f"sqlite:///{tmp_path}/catalog.db",
+        "uri": f"sqlite:///{tmp_path}/catalog.db?timeout=120",
         "warehouse": f"{cluster.url}{folder}",
         "py-io-impl": "packing_fs.iceberg.PackingFileIO",
     }

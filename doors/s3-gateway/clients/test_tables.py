@@ -86,7 +86,7 @@ def test_iceberg(gateways: Gateways, bucket: str, tmp_path: Path) -> None:
         return sql.SqlCatalog(
             "lake",
             **{
-                "uri": f"sqlite:///{tmp_path}/catalog.db",
+                "uri": f"sqlite:///{tmp_path}/catalog.db?timeout=120",
                 "warehouse": f"s3://{bucket}/lake",
                 "s3.endpoint": gateways.address(number),
                 "s3.access-key-id": KEY,
