@@ -109,7 +109,8 @@ class HadoopFileSystemIT {
         return block.group(1);
     }
 
-    private static Path jar() throws IOException {
+    /** Returns the one jar. */
+    static Path jar() throws IOException {
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(Path.of("../doors/packing-hadoop/target"), "packing-hadoop-*-all.jar")) {
             return jars.iterator().next().toAbsolutePath();

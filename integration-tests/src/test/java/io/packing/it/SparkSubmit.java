@@ -32,6 +32,19 @@ record SparkSubmit(
 
     /** Runs {@link SmallFilesJob}, whose last line reports its success, and returns its output. */
     List<String> run(String... arguments) throws IOException, InterruptedException {
+        return run(SmallFilesJob.class, arguments);
+    }
+
+    /** Runs an application whose last line reports its success, and returns its output. */
+    List<String> run(Class<?> application, String... arguments) throws IOException, InterruptedException {
+        List<String> printed = new ArrayList<>();
+        JavaProcess.run(command(application, arguments), logs, printed::add);
+        assertThat(printed).last().asString().startsWith("done");
+        return printed;
+    }
+
+    /** Returns the command of an application. */
+    JavaCommand command(Class<?> application, String... arguments) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "spark.master", "local[2,3]",
                 "spark.driver.host", "127.0.0.1",
@@ -44,22 +57,9 @@ record SparkSubmit(
         List<String> classPath = new ArrayList<>();
         classPath.add(LIB + "/*");
         jars.forEach(jar -> classPath.add(jar.toString()));
-        classPath.add(ClassPaths.of(SmallFilesJob.class).toString());
-        List<String> printed = new ArrayList<>();
-        JavaProcess.run(
-                new JavaCommand(
-                                "spark",
-                                SmallFilesJob.class.getName(),
-                                classPath,
-                                HEAP_MB,
-                                all,
-                                List.of(arguments),
-                                environment)
-                        .withJvmOptions(jvm)
-                        .brief(),
-                logs,
-                printed::add);
-        assertThat(printed).last().asString().startsWith("done");
-        return printed;
+        classPath.add(ClassPaths.of(application).toString());
+        return new JavaCommand("spark", application.getName(), classPath, HEAP_MB, all, List.of(arguments), environment)
+                .withJvmOptions(jvm)
+                .brief();
     }
 }
