@@ -24,6 +24,9 @@ public final class KernelTracer implements AutoCloseable {
     public static final int MOST_THREADS = 1 << 16;
 
     private static final int CALLS = 1024;
+    /** A ring is filling from this part of it on. */
+    private static final int FILLING = 8;
+
     /** The records that are read before their space goes back to the kernel. */
     private static final int BATCH = 64;
 
@@ -33,6 +36,7 @@ public final class KernelTracer implements AutoCloseable {
     private final int threads;
     private final int counts;
     private final RecordRing ring;
+    private final int ringBytes;
     private int taken;
     private long malformed;
 
@@ -44,6 +48,7 @@ public final class KernelTracer implements AutoCloseable {
      * @throws IOException if this machine or these rights allow no such programs, with the reason
      */
     public KernelTracer(Map<Integer, CallPlan> plans, int ringBytes) throws IOException {
+        this.ringBytes = ringBytes;
         this.kernel = BpfKernel.bind();
         if (!Files.isReadable(KernelTypes.OF_KERNEL)) {
             throw new IOException("recording by BPF needs a kernel with BTF, and there is no " + KernelTypes.OF_KERNEL);
@@ -128,6 +133,11 @@ public final class KernelTracer implements AutoCloseable {
         }
         release();
         return Optional.empty();
+    }
+
+    /** Returns whether so much waits that records may soon find no room. */
+    public boolean isFilling() {
+        return ring.waiting() > ringBytes / FILLING;
     }
 
     private void release() {

@@ -60,6 +60,11 @@ final class RecordRing implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns the bytes that wait. */
+    long waiting() {
+        return (long) LONGS.getAcquire(produced, 0) - position;
+    }
+
     /** Gives the space of the records that were taken back to the kernel. */
     void release() {
         LONGS.setRelease(consumed, 0, position);

@@ -105,7 +105,8 @@ final class KernelReader implements LogReader {
     /** Returns the translation of records, whose first one sets the clock. */
     private KernelCalls calls(KernelRecord record) {
         if (translation.isEmpty()) {
-            start = record.at();
+            // The first record may be of a call that began before the thread was followed.
+            start = record.kind() == KernelRecord.Kind.CALL ? record.end() : record.at();
             translation = Optional.of(new KernelCalls(names, startWall - start));
         }
         return translation.get();

@@ -155,11 +155,14 @@ public final class KernelRecorder {
             return tracer.next();
         }
 
+        /** Waits until the ring is filling or the command has ended: to read records early would slow the command. */
         @Override
         public boolean await(Set<Integer> threads) throws IOException {
             boolean living = process.isAlive()
                     || threads.stream().anyMatch(thread -> Files.exists(PROCESSES.resolve(thread.toString())));
-            pause();
+            do {
+                pause();
+            } while (process.isAlive() && !tracer.isFilling());
             return living;
         }
 
