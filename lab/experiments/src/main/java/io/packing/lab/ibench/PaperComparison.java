@@ -101,7 +101,7 @@ public record PaperComparison(
                 (read + written) / MB,
                 PERCENT * read / moved,
                 PERCENT * written / moved,
-                rate(findings, task, findings.count(TABLE, task, "accesses")),
+                rate(findings, task, (double) findings.count(TABLE, task, "accesses")),
                 rate(findings, task, (read + written) / MB));
     }
 
