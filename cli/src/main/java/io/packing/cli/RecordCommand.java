@@ -5,6 +5,7 @@ import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.FileOptions;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.syscalls.Irregularity;
+import io.packing.trace.syscalls.KernelRecorder;
 import io.packing.trace.syscalls.StraceRecorder;
 import io.packing.trace.syscalls.UnrecordedReason;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "record",
         description = {
-            "Runs a command and records the system calls on files that it and its children make, by strace.",
+            "Runs a command and records the system calls on files that it and its children make, by strace or BPF.",
             "Ends with 0 when the command does."
         })
 final class RecordCommand implements Callable<Integer> {
@@ -61,6 +62,13 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--stacks", description = "Record which functions of which libraries made each call: much slower.")
     private boolean stacks;
 
+    @Option(
+            names = "--in-kernel",
+            description =
+                    "Record by programs in the kernel (BPF), also page faults of mapped files and processor time; far"
+                            + " less cost, needs root. What finds no room is lost, and counted.")
+    private boolean inKernel;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         String name = task.orElseGet(() -> {
@@ -69,14 +77,16 @@ final class RecordCommand implements Callable<Integer> {
         });
         Path file = out.orElseGet(() -> Path.of(name + TraceFiles.SUFFIX));
         StraceRecorder.Request request = new StraceRecorder.Request(command, name, host(), trees, !everyCall, stacks);
-        StraceRecorder.requireInstalled();
+        if (!inKernel) {
+            StraceRecorder.requireInstalled();
+        }
         StraceRecorder.Outcome outcome;
         CountDownLatch written = new CountDownLatch(1);
         // An interrupt from the keyboard is for the command: what it did is written before this process ends.
         Thread patience = new Thread(() -> await(written), "record-patience");
         Runtime.getRuntime().addShutdownHook(patience);
         try (TraceFileWriter writer = TraceFileWriter.create(file, FileOptions.ofVersion(2))) {
-            outcome = StraceRecorder.record(request, writer);
+            outcome = inKernel ? KernelRecorder.record(request, writer) : StraceRecorder.record(request, writer);
         } finally {
             written.countDown();
         }

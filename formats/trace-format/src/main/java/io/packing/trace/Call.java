@@ -245,7 +245,11 @@ public enum Call {
     /** The recording was disturbed {@code result} many times, in the way that the hints name. */
     IRREGULAR(516, Subject.NOTE, "irregular"),
     /** A stack of functions that made calls: its number is the result, its frames are in the hints. */
-    STACK(517, Subject.NOTE, "stack");
+    STACK(517, Subject.NOTE, "stack"),
+    /** A page fault brought a range of a mapped file in; without a path, page faults are traced. */
+    PAGED(518, Subject.NOTE, "paged"),
+    /** The processor time that the recorded processes took: {@code result} nanoseconds. */
+    PROCESSOR(519, Subject.NOTE, "processor");
 
     /** The first id that only version 2 of the format can hold. */
     static final int FIRST_OF_VERSION_2 = 256;

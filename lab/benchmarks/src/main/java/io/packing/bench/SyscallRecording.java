@@ -2,7 +2,9 @@
 package io.packing.bench;
 
 import io.packing.trace.TraceFileWriter;
+import io.packing.trace.syscalls.KernelRecorder;
 import io.packing.trace.syscalls.StraceRecorder;
+import io.packing.trace.syscalls.UnrecordedReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,22 +15,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A benchmark of recording a program's system calls. It runs the recorder with and without the kernel's filter and with
+ * A benchmark of recording a program's system calls. It runs the recorder in the kernel, that by strace with and without the kernel's filter and with
  * stacks, and other tracers that a recorder could use, which only print here. Each load runs under each tracer in turn,
  * and times itself, so that a tracer's own start does not count. A round's ratios compare with its run without a
  * tracer.
  *
- * <p>Usage: {@code syscall-recording [rounds] [pdf|doc|git ...]}. Loads are exports by LibreOffice, and git and cp on
+ * <p>Usage: {@code syscall-recording [rounds] [pdf|doc|git|TRACER ...]}. Loads are exports by LibreOffice, and git and cp on
  * 300 files. Loads and tracers whose program is missing are left out.
  */
 public final class SyscallRecording {
     private static final String NONE = "none";
     private static final String STACKS = "strace_stacks";
+    /** The recorder with programs in the kernel. */
+    private static final String KERNEL = "kernel";
+
     private static final int FILES = 300;
     /** The message of perf and bpftrace about full buffers. */
     private static final Pattern LOST = Pattern.compile("(?i)lost (\\d+) events");
@@ -67,14 +73,27 @@ public final class SyscallRecording {
 
     private final Path directory;
     /** The tracers that this machine has, and the run without one. */
-    private final List<String> tracers = new ArrayList<>(List.of(NONE, "strace_seccomp", "strace_every_call", STACKS));
+    private final List<String> tracers = new ArrayList<>(List.of(NONE));
 
-    private SyscallRecording(Path directory) {
+    private long lostByRecorder;
+    private long processorMillis;
+
+    /** @param wanted names of loads and tracers; all tracers without any of theirs */
+    private SyscallRecording(Path directory, List<String> wanted) throws IOException {
         this.directory = directory;
+        Optional<String> obstacle = KernelRecorder.obstacle();
+        obstacle.ifPresent(why -> System.out.println("# without the recorder in the kernel: " + why));
+        if (obstacle.isEmpty()) {
+            tracers.add(KERNEL);
+        }
+        tracers.addAll(List.of("strace_seccomp", "strace_every_call", STACKS));
         for (String tracer : List.of("perf", "bpftrace")) {
             if (isInstalled(tracer)) {
                 tracers.add(tracer);
             }
+        }
+        if (tracers.stream().anyMatch(wanted::contains)) {
+            tracers.removeIf(tracer -> !tracer.equals(NONE) && !wanted.contains(tracer));
         }
     }
 
@@ -88,10 +107,11 @@ public final class SyscallRecording {
         StraceRecorder.requireInstalled();
         Path directory = Files.createTempDirectory("syscall-recording");
         try {
-            SyscallRecording bench = new SyscallRecording(directory);
-            System.out.println("load,tracer,round,milliseconds,ratio,lost_events");
+            SyscallRecording bench = new SyscallRecording(directory, wanted);
+            boolean all = LOADS.stream().map(Load::name).noneMatch(wanted::contains);
+            System.out.println("load,tracer,round,milliseconds,ratio,processor_milliseconds,lost_events");
             for (Load load : LOADS) {
-                if ((wanted.isEmpty() || wanted.contains(load.name())) && isInstalled(load.program())) {
+                if ((all || wanted.contains(load.name())) && isInstalled(load.program())) {
                     bench.measure(load, rounds);
                 }
             }
@@ -107,6 +127,7 @@ public final class SyscallRecording {
         Map<String, List<Double>> ratios = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             double without = run(load, NONE);
+            long processorWithout = processorMillis;
             for (String tracer : tracers) {
                 if (tracer.equals(STACKS) && round > 1) {
                     // A run with stacks takes minutes, and one is enough.
@@ -114,14 +135,19 @@ public final class SyscallRecording {
                 }
                 double millis = tracer.equals(NONE) ? without : run(load, tracer);
                 ratios.computeIfAbsent(tracer, key -> new ArrayList<>()).add(millis / without);
+                if (!tracer.equals(NONE)) {
+                    ratios.computeIfAbsent(tracer + " in processor time", key -> new ArrayList<>())
+                            .add((double) processorMillis / processorWithout);
+                }
                 System.out.printf(
                         Locale.ROOT,
-                        "%s,%s,%d,%.0f,%.3f,%d%n",
+                        "%s,%s,%d,%.0f,%.3f,%d,%d%n",
                         load.name(),
                         tracer,
                         round,
                         millis,
                         millis / without,
+                        tracer.equals(NONE) ? processorWithout : processorMillis,
                         lost());
             }
         }
@@ -141,11 +167,13 @@ public final class SyscallRecording {
 
     /** Runs a load; returns its milliseconds, by its own clock. */
     private double run(Load load, String tracer) throws IOException, InterruptedException {
+        lostByRecorder = 0;
         String timed = "s=$(date +%s%N); " + load.run() + "; echo $((($(date +%s%N) - s) / 1000)) > micros";
         for (String file : List.of("micros", "perf.txt", "bpf.txt")) {
             Files.deleteIfExists(directory.resolve(file));
         }
         List<String> command = List.of("/bin/sh", "-c", timed);
+        long before = childrenMillis();
         switch (tracer) {
             case NONE -> start(command);
             case "perf" -> start(with(List.of("perf", "trace", "-f", "-o", "perf.txt", "--"), command));
@@ -155,12 +183,20 @@ public final class SyscallRecording {
             }
             default -> record(command, tracer);
         }
+        processorMillis = childrenMillis() - before;
         return Double.parseDouble(Files.readString(directory.resolve("micros")).strip()) / 1e3;
+    }
+
+    /** Returns the processor time of the loads and tracers so far: of this process's children, from hundredths of a second. */
+    private static long childrenMillis() throws IOException {
+        String stat = Files.readString(Path.of("/proc/self/stat"));
+        List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+        return 10 * (Long.parseLong(fields.get(13)) + Long.parseLong(fields.get(14)));
     }
 
     /** Returns the events that the last run's tracer lost, by its own message. */
     private long lost() throws IOException {
-        long lost = 0;
+        long lost = lostByRecorder;
         for (String file : List.of("output", "perf.txt", "bpf.txt")) {
             if (Files.exists(directory.resolve(file))) {
                 String text = Files.readString(directory.resolve(file), StandardCharsets.ISO_8859_1);
@@ -183,7 +219,10 @@ public final class SyscallRecording {
                 !tracer.equals("strace_every_call"),
                 tracer.equals(STACKS));
         try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.FileOptions.ofVersion(2))) {
-            StraceRecorder.Outcome outcome = StraceRecorder.record(request, this::builder, writer);
+            StraceRecorder.Outcome outcome = tracer.equals(KERNEL)
+                    ? KernelRecorder.record(request, this::builder, writer)
+                    : StraceRecorder.record(request, this::builder, writer);
+            lostByRecorder = outcome.unseen().getOrDefault(UnrecordedReason.LOST_RECORD, 0L);
             if (outcome.status() != 0) {
                 throw new IOException("the load ended with %d under %s".formatted(outcome.status(), tracer));
             }

@@ -9,12 +9,14 @@ import io.packing.lab.ibench.PaperComparison;
 import io.packing.lab.ibench.RecordedTasks;
 import io.packing.lab.ibench.Statement;
 import io.packing.lab.ibench.TaskRunner;
+import io.packing.lab.ibench.TaskSize;
 import io.packing.lab.ibench.TaskSuite;
 import io.packing.lab.ibench.UserTask;
 import io.packing.rig.Checkout;
 import io.packing.trace.analysis.Analysis;
 import io.packing.trace.analysis.AnalysisReport;
 import io.packing.trace.analysis.Rules;
+import io.packing.trace.syscalls.KernelRecorder;
 import io.packing.trace.syscalls.StraceRecorder;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,10 +57,14 @@ final class IbenchCommand implements Callable<Integer> {
     private boolean install;
 
     @Option(
-            names = "--photos",
-            defaultValue = "40",
-            description = "Photos of the photo tasks; the paper has 400 (default: ${DEFAULT-VALUE}).")
-    private int photos;
+            names = "--size",
+            defaultValue = "small",
+            description =
+                    "Size of photos, songs and movie: small, or paper as in the paper (default: ${DEFAULT-VALUE}).")
+    private String size = "";
+
+    @Option(names = "--photos", description = "Photos of the photo tasks (default: as the size has).")
+    private Optional<Integer> photos = Optional.empty();
 
     @Option(
             names = "--stacks",
@@ -67,7 +73,7 @@ final class IbenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (photos < 1) {
+        if (photos.orElse(1) < 1) {
             throw new IllegalArgumentException("--photos: at least 1");
         }
         Narrator narrator = new Narrator(report.isJson());
@@ -157,10 +163,15 @@ final class IbenchCommand implements Callable<Integer> {
             narrator.accept("install " + String.join(" ", missing));
             TaskSuite.install(missing);
         }
-        StraceRecorder.requireInstalled();
-        TaskRunner runner = new TaskRunner(out, stacks, narrator);
-        boolean office = suite.tasks().stream().anyMatch(task -> task.needs().contains("soffice"));
-        runner.prepare(photos, office);
+        TaskSize known = TaskSize.named(size);
+        Optional<String> obstacle = stacks ? Optional.of("only strace records stacks") : KernelRecorder.obstacle();
+        if (obstacle.isPresent()) {
+            narrator.accept("record by strace, without page faults and processor time: " + obstacle.get());
+            StraceRecorder.requireInstalled();
+        }
+        TaskRunner runner =
+                new TaskRunner(out, photos.map(known::with).orElse(known), stacks, obstacle.isEmpty(), narrator);
+        runner.prepare(suite);
         for (UserTask task : suite.tasks()) {
             runner.record(task, "desk");
         }

@@ -33,7 +33,7 @@ class IbenchCommandTest {
                 "writer-start");
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         JsonNode json = new ObjectMapper().readTree(ran.out());
-        assertThat(json.path("numbers")).hasSize(12);
+        assertThat(json.path("numbers")).hasSize(16);
         JsonNode files = json.path("numbers").get(0);
         assertThat(files.path("task").asText()).isEqualTo("writer-doc");
         assertThat(files.path("paper_task").asText()).isEqualTo("Pages DOC");

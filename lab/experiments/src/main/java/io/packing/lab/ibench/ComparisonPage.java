@@ -71,7 +71,15 @@ public final class ComparisonPage {
         }
         html.append("</table></div>").append(caseStudy(comparison.caseStudy()));
         html.append("<h2>Table 2.2</h2><div class=scroll><table><tr><th class=text>task<th class=text>paper's task");
-        for (String column : List.of("files", "MB of files", "accesses", "MB moved", "read %", "written %")) {
+        for (String column : List.of(
+                "files",
+                "MB of files",
+                "accesses",
+                "MB moved",
+                "read %",
+                "written %",
+                "accesses per s of processor",
+                "MB per s of processor")) {
             html.append("<th>%s<th>paper".formatted(column));
         }
         rows.values().forEach(html::append);

@@ -24,6 +24,7 @@ public record PaperComparison(
     private static final String TABLE = "table-2.2";
     private static final double MB = 1 << 20;
     private static final double PERCENT = 100;
+    private static final double NANOS = 1e9;
     private static final int READ_COLUMN = PaperTable.COLUMNS.indexOf("read_percent");
     /** Factors and percentages from which on a difference is worth a sentence. */
     private static final double NOTED = 1.5;
@@ -99,7 +100,15 @@ public record PaperComparison(
                 (double) findings.count(TABLE, task, "accesses"),
                 (read + written) / MB,
                 PERCENT * read / moved,
-                PERCENT * written / moved);
+                PERCENT * written / moved,
+                rate(findings, task, (double) findings.count(TABLE, task, "accesses")),
+                rate(findings, task, (read + written) / MB));
+    }
+
+    /** Returns a rate by processor time; 0 in a recording that does not have that. */
+    private static double rate(SystemFindings findings, String task, double count) {
+        long nanos = findings.count(TABLE, task, "processor_nanos");
+        return nanos == 0 ? 0 : count * NANOS / nanos;
     }
 
     /** A sentence of a task's largest differences from the paper's: files, accesses and bytes. */

@@ -23,6 +23,8 @@ import java.util.Optional;
 public record Statement(
         String figure, String text, String paper, long here, long of, Optional<Double> median, String why) {
     private static final double PERCENT = 100;
+    /** The points of percentage up to which counts of tasks are alike: three of 34 tasks. */
+    private static final double ALIKE = 9;
 
     /** A statement as statements.conf has it: about groups of a figure, or their share of others. */
     record Measure(String figure, List<String> part, String wholeFigure, List<String> whole) {
@@ -62,16 +64,43 @@ public record Statement(
                     .flatMap(task -> measure.in(findings, task).stream())
                     .sorted()
                     .toList();
+            long here = values.stream().filter(value -> holds(config, value)).count();
             statements.add(new Statement(
                     measure.figure(),
                     config.getString("text"),
                     config.getString("paper"),
-                    values.stream().filter(value -> holds(config, value)).count(),
+                    here,
                     values.size(),
                     values.isEmpty() ? Optional.empty() : Optional.of(values.get(values.size() / 2)),
-                    config.getString("why")));
+                    why(config, here, values.size())));
         }
         return statements;
+    }
+
+    /** Chooses the sentence on a difference by the count: the known reason only explains a difference to its side. */
+    static String why(Config config, long here, long of) {
+        if (of == 0) {
+            return "No task has any.";
+        }
+        double share = PERCENT * here / of;
+        double least = config.getDoubleList("there").get(0);
+        double most = config.getDoubleList("there").get(1);
+        String side = config.hasPath("side") ? config.getString("side") : "";
+        String found = share < least - ALIKE ? "fewer" : share > most + ALIKE ? "more" : "";
+        String text = config.getString("why");
+        if (found.equals(side)) {
+            return text;
+        }
+        return found.isEmpty()
+                ? "As on the Mac."
+                : String.format(
+                        Locale.ROOT,
+                        "%s tasks than on the Mac, %.0f %% and not %s; no reason is known.",
+                        found.equals("more") ? "More" : "Fewer",
+                        share,
+                        least == most
+                                ? String.format(Locale.ROOT, "%.0f %%", least)
+                                : String.format(Locale.ROOT, "%.0f to %.0f %%", least, most));
     }
 
     private static boolean holds(Config config, double value) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,16 @@ import java.util.TreeSet;
  * The tasks, and the packages of Debian that have their programs.
  *
  * @param packages by program
+ * @param inputs scripts that make what several tasks work on, by the folder
  */
-public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages) {
+public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages, Map<String, String> inputs) {
     private static final String SETUP = "setup";
     private static final String PAPER = "paper";
 
     public TaskSuite {
         tasks = List.copyOf(tasks);
         packages = Map.copyOf(packages);
+        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     }
 
     /** The suite that comes with the program. */
@@ -33,6 +36,9 @@ public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages
         Map<String, List<String>> packages = new LinkedHashMap<>();
         Config known = config.getConfig("packages");
         known.root().keySet().forEach(program -> packages.put(program, known.getStringList(program)));
+        Map<String, String> inputs = new LinkedHashMap<>();
+        Config scripts = config.getConfig("inputs");
+        scripts.root().keySet().forEach(folder -> inputs.put(folder, scripts.getString(folder)));
         Config does = config.getConfig("does");
         List<UserTask> tasks = new ArrayList<>();
         for (Config task : config.getConfigList("tasks")) {
@@ -44,7 +50,7 @@ public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages
                     task.hasPath(SETUP) ? task.getString(SETUP) : "",
                     task.getString("run")));
         }
-        return new TaskSuite(tasks, packages);
+        return new TaskSuite(tasks, packages, inputs);
     }
 
     /**
@@ -64,7 +70,7 @@ public record TaskSuite(List<UserTask> tasks, Map<String, List<String>> packages
             }
         }
         return new TaskSuite(
-                tasks.stream().filter(task -> names.contains(task.name())).toList(), packages);
+                tasks.stream().filter(task -> names.contains(task.name())).toList(), packages, inputs);
     }
 
     /** Packages that this machine lacks for its tasks, in the order of their names. */

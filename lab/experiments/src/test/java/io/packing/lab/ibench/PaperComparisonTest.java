@@ -99,6 +99,20 @@ class PaperComparisonTest {
     }
 
     @Test
+    void theSentenceOnADifferenceIsChosenByTheCount() {
+        Config fewer = ConfigFactory.parseString("there = [50, 60], side = fewer, why = \"Tools differ.\"");
+        assertThat(Statement.why(fewer, 1, 10)).isEqualTo("Tools differ.");
+        assertThat(Statement.why(fewer, 5, 10)).isEqualTo("As on the Mac.");
+        assertThat(Statement.why(fewer, 9, 10))
+                .isEqualTo("More tasks than on the Mac, 90 % and not 50 to 60 %; no reason is known.");
+        Config alike = ConfigFactory.parseString("there = [100, 100], why = \"As on the Mac, for once.\"");
+        assertThat(Statement.why(alike, 10, 10)).isEqualTo("As on the Mac, for once.");
+        assertThat(Statement.why(alike, 1, 2))
+                .isEqualTo("Fewer tasks than on the Mac, 50 % and not 100 %; no reason is known.");
+        assertThat(Statement.why(alike, 0, 0)).isEqualTo("No task has any.");
+    }
+
+    @Test
     void theCaseStudyIsOfTheTaskThatStandsForIt() throws IOException, InterruptedException {
         record("writer-doc-images", 4);
         SystemFindings findings = analyze().system().orElseThrow();

@@ -8,6 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -51,15 +53,47 @@ class TaskSuiteTest {
 
     @Test
     void thePapersNumbersAreThoseOfItsTable() throws IOException {
-        assertThat(PaperTable.read().of("Pages DOCP")).contains(List.of(385.0, 111.3, 952.0, 183.8, 61.1, 38.9));
+        assertThat(PaperTable.read().of("Pages DOCP")).contains(List.of(385.0, 111.3, 952.0, 183.8, 61.1, 38.9, 46.3, 8.9));
     }
 
     @Test
     void photosAreTheSameForTheSameNumberAndPictures() throws IOException {
-        byte[] photo = Photo.jpeg(3);
-        assertThat(photo).isEqualTo(Photo.jpeg(3)).isNotEqualTo(Photo.jpeg(4));
+        byte[] photo = Photo.jpeg(3, 1_280, 960, 0.75f);
+        assertThat(photo).isEqualTo(Photo.jpeg(3, 1_280, 960, 0.75f)).isNotEqualTo(Photo.jpeg(4, 1_280, 960, 0.75f));
+        byte[] copy = Photo.copy(photo, 7);
+        assertThat(copy).hasSize(photo.length + 12).isNotEqualTo(Photo.copy(photo, 8));
+        assertThat(ImageIO.read(new ByteArrayInputStream(copy)).getHeight()).isEqualTo(960);
         assertThat(ImageIO.read(new ByteArrayInputStream(photo)).getWidth()).isEqualTo(1_280);
         assertThat(photo.length).isGreaterThan(100_000);
+    }
+
+    @Test
+    void photosOfThePapersSizeHave2Point5Megabytes() throws IOException {
+        TaskSize paper = TaskSize.named("paper");
+        assertThat(paper.photos()).isEqualTo(400);
+        assertThat(Photo.jpeg(1, paper.width(), paper.height(), paper.quality()).length)
+                .isBetween(2_200_000, 2_800_000);
+    }
+
+    @Test
+    void anUnknownSizeIsRefusedWithThoseThatThereAre() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TaskSize.named("huge"))
+                .withMessageContaining("'huge'")
+                .withMessageContaining("[paper, small]");
+    }
+
+    @Test
+    void inputsThatTasksNameAreMade() {
+        for (UserTask task : suite.tasks()) {
+            Matcher named = Pattern.compile("\\$IN/([a-z]+)[/\"]").matcher(task.setup());
+            while (named.find()) {
+                assertThat(suite.inputs().containsKey(named.group(1))
+                                || List.of("profile", "photos").contains(named.group(1)))
+                        .as(task.name() + " " + named.group(1))
+                        .isTrue();
+            }
+        }
     }
 
     @Test

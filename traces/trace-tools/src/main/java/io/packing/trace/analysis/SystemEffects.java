@@ -82,7 +82,21 @@ final class SystemEffects {
         long bytes = file.size == TraceEvent.NONE
                 ? event.length()
                 : Math.max(0, Math.min(event.length(), file.size - event.offset()));
-        task.count("2.8", file.executable || isLibrary(event.path()) ? "mapped programs" : "mapped", bytes);
+        if (!task.tracesFaults()) {
+            task.count("2.8", mapped(file, event), bytes);
+        }
+    }
+
+    /** Counts the bytes that a page fault brought in; such a note without a path tells that faults are traced. */
+    static void paged(TraceEvent event, SystemTask task) {
+        task.faultsAreTraced();
+        if (!event.path().isEmpty() && SystemScan.isFile(event.path())) {
+            task.count("2.8", mapped(task.file(event.path()), event), event.result());
+        }
+    }
+
+    private static String mapped(SystemFile file, TraceEvent event) {
+        return file.executable || isLibrary(event.path()) ? "mapped programs" : "mapped";
     }
 
     private static boolean isLibrary(String path) {

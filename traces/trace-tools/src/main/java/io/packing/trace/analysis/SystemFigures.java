@@ -54,8 +54,8 @@ final class SystemFigures {
         figures.add(of(
                 "2.8",
                 "Mapped files and requests",
-                "Bytes moved by calls, and bytes of files that were mapped: the"
-                        + " most that page faults can have read. Programs are files with an executable mapping, and libraries.",
+                "Bytes moved by calls, and bytes of mapped files: those that page faults brought in, or, in a recording"
+                        + " without page faults, all that was mapped. Programs are files with an executable mapping, and libraries.",
                 "requests",
                 "mapped",
                 "mapped programs"));
@@ -190,11 +190,15 @@ final class SystemFigures {
                 "read_percent",
                 "write_percent",
                 "accesses_per_s",
-                "mb_per_s");
+                "mb_per_s",
+                "cpu_s",
+                "accesses_per_cpu_s",
+                "mb_per_cpu_s");
         for (String task : tasks) {
             long read = count("table-2.2", task, "read");
             long written = count("table-2.2", task, "written");
             double seconds = count("table-2.2", task, "nanos") / NANOS;
+            double processor = count("table-2.2", task, "processor_nanos") / NANOS;
             long accesses = count("table-2.2", task, "accesses");
             table.row(
                     task,
@@ -205,13 +209,16 @@ final class SystemFigures {
                     percent(read, read + written),
                     percent(written, read + written),
                     seconds == 0 ? 0.0 : accesses / seconds,
-                    seconds == 0 ? 0.0 : (read + written) / MB / seconds);
+                    seconds == 0 ? 0.0 : (read + written) / MB / seconds,
+                    processor,
+                    processor == 0 ? 0.0 : accesses / processor,
+                    processor == 0 ? 0.0 : (read + written) / MB / processor);
         }
         return Figure.ofNumbers(
                 "tasks",
                 "Tasks",
-                "(Table 2.2) Files that were read or written, with their largest sizes; accesses; bytes moved. Rates are"
-                        + " by elapsed time, not by CPU time.",
+                "(Table 2.2) Files that were read or written, with their largest sizes; accesses; bytes moved; rates by"
+                        + " elapsed time and by processor time, which only recordings by BPF have.",
                 table.build());
     }
 

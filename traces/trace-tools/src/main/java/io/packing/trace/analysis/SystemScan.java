@@ -53,10 +53,16 @@ final class SystemScan {
         if (event.call() == Call.STACK) {
             askers.add(event);
         }
+        if (event.call() == Call.PAGED) {
+            SystemEffects.paged(event, task(event));
+        }
+        if (event.call() == Call.PROCESSOR) {
+            task(event).count("table-2.2", "processor_nanos", Math.max(0, event.result()));
+        }
         if (event.call().isNote() && event.call() != Call.CLOSED) {
             return;
         }
-        SystemTask task = tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals, askers));
+        SystemTask task = task(event);
         if (event.call() == Call.CLOSED) {
             closed(event, task);
             return;
@@ -70,6 +76,10 @@ final class SystemScan {
                 take(event, task);
             }
         }
+    }
+
+    private SystemTask task(TraceEvent event) {
+        return tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals, askers));
     }
 
     /** Adds to the counts of the library that caused the call. */

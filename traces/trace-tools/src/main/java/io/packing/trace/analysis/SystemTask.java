@@ -25,6 +25,7 @@ final class SystemTask {
     private final Map<Stream, SystemAccess> open = new HashMap<>();
     private final Map<Mover, long[]> threads = new HashMap<>();
     private final Set<SystemFile> files = new LinkedHashSet<>();
+    private boolean tracesFaults;
     private long opens;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
@@ -38,6 +39,15 @@ final class SystemTask {
     /** Adds to a group of a figure, such as 2.3. */
     void count(String figure, String group, long value) {
         totals.add(value, FIGURE, figure, name, group);
+    }
+
+    /** Returns whether the recorder saw page faults, so that a mapping alone reads nothing. */
+    boolean tracesFaults() {
+        return tracesFaults;
+    }
+
+    void faultsAreTraced() {
+        tracesFaults = true;
     }
 
     /** Returns the cause of a call. */

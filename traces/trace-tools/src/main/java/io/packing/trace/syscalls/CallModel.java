@@ -98,6 +98,32 @@ final class CallModel implements CallSink {
     }
 
     @Override
+    public void forked(int thread, String flags, int child) {
+        tasks.with(thread, parent -> tasks.cloneBegan(parent, flags));
+        // The child belongs to the only clone under way that has none.
+        tasks.with(child, task -> {});
+    }
+
+    @Override
+    public void faulted(int thread, long address, long firstPage, long lastPage, long wallNanos, long monoNanos) {
+        tasks.with(
+                thread,
+                task -> task.memory().at(address).ifPresent(at -> {
+                    long page = (at.getValue().offset() + address - at.getKey()) / TracedFile.PAGE;
+                    // Pages that a call brought in for the kernel itself have nothing to do with the last fault's
+                    // address.
+                    if (page >= firstPage && page <= lastPage) {
+                        recording.paged(at.getValue().open(), task, firstPage, lastPage, wallNanos, monoNanos);
+                    }
+                }));
+    }
+
+    @Override
+    public void used(long processorNanos) {
+        recording.used(processorNanos);
+    }
+
+    @Override
     public void unseen(UnrecordedReason reason, long count, String sample) {
         recording.unseen(reason, count);
     }

@@ -22,6 +22,20 @@ interface CallSink {
      */
     void joined(int thread, int of);
 
+    /** Learns that a thread makes another one, before the first call of that. */
+    void forked(int thread, String flags, int child);
+
+    /**
+     * Learns that a page fault brought pages of a mapped file in.
+     *
+     * @param address of the fault
+     * @param firstPage in the file, and {@code lastPage} likewise
+     */
+    void faulted(int thread, long address, long firstPage, long lastPage, long wallNanos, long monoNanos);
+
+    /** Learns the processor time of all that was recorded, in nanoseconds. */
+    void used(long processorNanos);
+
     /** Learns of an operation without a call. */
     void unseen(UnrecordedReason reason, long count, String sample);
 }

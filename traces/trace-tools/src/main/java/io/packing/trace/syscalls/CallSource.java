@@ -3,6 +3,7 @@ package io.packing.trace.syscalls;
 
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceSource;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The events of the output of strace or DTrace, as it comes: of a running command, or of a log. Notes at the end sum
+ * The events of the output of strace, DTrace or the kernel's programs, as it comes: of a running command, or of a log. Notes at the end sum
  * the recording up. Memory grows with the number of files and tasks. Confined to one thread.
  */
 public final class CallSource implements TraceSource {
@@ -21,7 +22,7 @@ public final class CallSource implements TraceSource {
     private static final long STREAM_STARTS = 1L << 26;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final InputStream in;
+    private final Closeable in;
     private final Deque<TraceEvent> ready = new ArrayDeque<>();
     private final Recording recording;
     private final CallModel model;
@@ -30,12 +31,12 @@ public final class CallSource implements TraceSource {
 
     /** A format of logs. */
     private interface Format {
-        LogReader reader(InputStream in, long startNanos, CallSink sink);
+        LogReader reader(long startNanos, CallSink sink);
     }
 
     private CallSource(
             Format format,
-            InputStream in,
+            Closeable in,
             String host,
             String task,
             long startNanos,
@@ -47,11 +48,11 @@ public final class CallSource implements TraceSource {
         recording.startsAt(startNanos);
         Tasks tasks = new Tasks(inherited.descriptors(recording), inherited.directory());
         this.model = new CallModel(recording, tasks);
-        this.reader = format.reader(in, startNanos, model);
+        this.reader = format.reader(startNanos, model);
     }
 
-    private static LogReader strace(InputStream in, long startNanos, CallSink sink) {
-        return new StraceReader(in, new StraceClock(startNanos), sink);
+    private static Format strace(InputStream in) {
+        return (startNanos, sink) -> new StraceReader(in, new StraceClock(startNanos), sink);
     }
 
     /**
@@ -63,8 +64,7 @@ public final class CallSource implements TraceSource {
      * @param startNanos time of the recording, nanoseconds since 1970, for logs without a date
      */
     public static CallSource ofLog(InputStream log, String host, String task, long startNanos) {
-        return new CallSource(
-                CallSource::strace, log, host, task, startNanos, InitialState.UNKNOWN, InheritedState.NOTHING);
+        return new CallSource(strace(log), log, host, task, startNanos, InitialState.UNKNOWN, InheritedState.NOTHING);
     }
 
     /**
@@ -77,7 +77,13 @@ public final class CallSource implements TraceSource {
      */
     public static CallSource ofDtraceLog(InputStream log, String host, String task, long startNanos) {
         return new CallSource(
-                DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, InheritedState.NOTHING);
+                (start, sink) -> new DtraceReader(log, start, sink),
+                log,
+                host,
+                task,
+                startNanos,
+                InitialState.UNKNOWN,
+                InheritedState.NOTHING);
     }
 
     /** Reads strace's output of a running command. */
@@ -88,7 +94,37 @@ public final class CallSource implements TraceSource {
             long startNanos,
             InitialFiles snapshot,
             InheritedState inherited) {
-        CallSource source = new CallSource(CallSource::strace, lines, host, task, startNanos, snapshot, inherited);
+        CallSource source = new CallSource(strace(lines), lines, host, task, startNanos, snapshot, inherited);
+        snapshot.entries().forEach(source.recording::snapshot);
+        return source;
+    }
+
+    /**
+     * Reads the records of the kernel's programs about a running command.
+     *
+     * @param first the command's first thread
+     */
+    static CallSource ofKernel(
+            KernelReader.Records records,
+            int first,
+            String host,
+            String task,
+            long startNanos,
+            InitialFiles snapshot,
+            InheritedState inherited)
+            throws IOException {
+        CallTable table = CallTable.read();
+        KernelNames names = KernelNames.read();
+        CallSource source = new CallSource(
+                (start, sink) -> new KernelReader(records, sink, table, names, first, start),
+                () -> {},
+                host,
+                task,
+                startNanos,
+                snapshot,
+                inherited);
+        source.recording.resolvesBy(new RealPaths()::of);
+        source.recording.tracesFaults();
         snapshot.entries().forEach(source.recording::snapshot);
         return source;
     }

@@ -31,10 +31,15 @@ record InheritedState(String directory, List<Open> open) {
 
     /** Returns the state of a command that inherits standard input, output and error of this process. */
     static InheritedState ofThisProcess(String directory) {
+        return of(SELF, directory);
+    }
+
+    /** Returns the state of a process that has not begun with its command. */
+    static InheritedState of(Path process, String directory) {
         List<Open> open = new ArrayList<>();
         for (int descriptor = 0; descriptor < STANDARD_DESCRIPTORS; descriptor++) {
             try {
-                open.add(read(descriptor));
+                open.add(read(process, descriptor));
             } catch (IOException e) {
                 // The descriptor is closed, or this machine has no /proc: the backend's names will do.
             }
@@ -42,11 +47,12 @@ record InheritedState(String directory, List<Open> open) {
         return new InheritedState(directory, open);
     }
 
-    private static Open read(int descriptor) throws IOException {
-        String name = Files.readSymbolicLink(SELF.resolve("fd/" + descriptor)).toString();
+    private static Open read(Path process, int descriptor) throws IOException {
+        String name =
+                Files.readSymbolicLink(process.resolve("fd/" + descriptor)).toString();
         long position = TraceEvent.NONE;
         boolean append = false;
-        for (String line : Files.readAllLines(SELF.resolve("fdinfo/" + descriptor))) {
+        for (String line : Files.readAllLines(process.resolve("fdinfo/" + descriptor))) {
             if (line.startsWith("pos:")) {
                 position = Long.parseLong(line.substring(4).strip());
             } else if (line.startsWith("flags:")) {

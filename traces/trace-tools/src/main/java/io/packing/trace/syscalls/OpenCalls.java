@@ -89,7 +89,9 @@ final class OpenCalls {
             recording.give(event.path(asked).descriptor(descriptor).hints("flags=" + flags));
             return;
         }
-        String path = name.isFile() ? name.text() : asked;
+        String path = name.isFile()
+                ? name.text()
+                : recording.real(asked, task.program().pid());
         recording.tree().learn(asked, path);
         boolean unnamed = open.has(0, "O_TMPFILE") || open.has(0, "__O_TMPFILE");
         boolean created = unnamed

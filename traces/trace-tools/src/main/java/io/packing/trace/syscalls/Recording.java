@@ -27,6 +27,11 @@ final class Recording {
         }
     }
 
+    /** A way to the path of a file that a process opened, without symbolic links. */
+    interface PathResolver {
+        String real(String asked, long process);
+    }
+
     private static final class Moved {
         private int calls;
         private long bytes;
@@ -43,6 +48,8 @@ final class Recording {
     private final Map<TracedThread.Program, TraceOrigin> origins = new WeakHashMap<>();
     private final Stacks stacks;
     private List<String> stack = List.of();
+    private PathResolver realPaths = (asked, process) -> asked;
+    private long processorNanos;
     private long nextStream;
     private long wallNanos;
     private long monoNanos;
@@ -150,6 +157,43 @@ final class Recording {
         open.ifPresent(last -> closed(last, by));
     }
 
+    /** Notes that page faults are traced: a mapping without a note of pages brought none in. */
+    void tracesFaults() {
+        tell(note(Call.PAGED).result(0));
+    }
+
+    /** Notes the pages that a fault brought in, each once. */
+    void paged(OpenFile open, TracedThread by, long firstPage, long lastPage, long wall, long mono) {
+        open.file()
+                .paged(
+                        firstPage,
+                        lastPage,
+                        (offset, bytes) -> tell(new TraceEventBuilder(Call.PAGED)
+                                        .origin(origin(by.program()))
+                                        .at(wall, mono)
+                                        .caller(Integer.toString(by.thread()), "", task)
+                                        .stream(open.stream())
+                                        .path(open.path())
+                                        .fileSize(open.file().size())
+                                        .range(offset, bytes)
+                                        .result(bytes)));
+    }
+
+    /** Sets the processor time of the recorded processes. */
+    void used(long nanos) {
+        processorNanos = nanos;
+    }
+
+    /** Sets the way to a path without symbolic links, for backends that report paths as programs gave them. */
+    void resolvesBy(PathResolver resolver) {
+        realPaths = resolver;
+    }
+
+    /** Returns the path of an opened file without symbolic links, as far as the recorder can tell. */
+    String real(String asked, long process) {
+        return realPaths.real(asked, process);
+    }
+
     void unseen(UnrecordedReason reason, long count) {
         if (count > 0) {
             unseen.merge(reason, count, Long::sum);
@@ -184,6 +228,9 @@ final class Recording {
 
     /** Emits the notes that sum the recording up. */
     void finish() {
+        if (processorNanos > 0) {
+            tell(note(Call.PROCESSOR).result(processorNanos));
+        }
         unseen.forEach((reason, count) -> {
             if (reason != UnrecordedReason.UNKNOWN_CALL) {
                 tell(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));

@@ -131,7 +131,7 @@ public final class StraceRecorder {
         }
     }
 
-    private static void makePipe(Path pipe) throws IOException, InterruptedException {
+    static void makePipe(Path pipe) throws IOException, InterruptedException {
         Process made = new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
                 .inheritIO()
                 .start();

@@ -32,6 +32,15 @@ record SystemCall(
         return new SystemCall(thread, wallNanos, monoNanos, durationNanos, name, arguments, result, frames);
     }
 
+    SystemCall with(Arguments known) {
+        return new SystemCall(thread, wallNanos, monoNanos, durationNanos, name, known, result, stack);
+    }
+
+    SystemCall returning(long value) {
+        CallResult other = new CallResult(true, value, result.descriptor(), "");
+        return new SystemCall(thread, wallNanos, monoNanos, durationNanos, name, arguments, other, stack);
+    }
+
     boolean failed() {
         return result.failed();
     }

@@ -14,7 +14,13 @@ public enum UnrecordedReason {
     /** Calls that began and never returned. */
     UNFINISHED("unfinished"),
     /** Calls that this version does not know. */
-    UNKNOWN_CALL("unknown-call");
+    UNKNOWN_CALL("unknown-call"),
+    /** Calls and page faults whose records found the kernel's ring full. */
+    LOST_RECORD("lost-record"),
+    /** Threads that were not followed, since there were too many. */
+    LOST_THREAD("lost-thread"),
+    /** Paths that the kernel's programs could not read. */
+    UNREAD_PATH("unread-path");
 
     private final String label;
 

@@ -133,12 +133,28 @@ final class Workload {
 
     /** @param filter whether the kernel skips calls that no trace needs */
     Run record(boolean filter, String name, String... arguments) throws IOException, InterruptedException {
+        return record(filter, StraceRecorder::record, name, arguments);
+    }
+
+    /** Records by programs in the kernel. */
+    Run recordInKernel(String name, String... arguments) throws IOException, InterruptedException {
+        return record(true, KernelRecorder::record, name, arguments);
+    }
+
+    /** A recorder under test. */
+    interface Recorder {
+        StraceRecorder.Outcome record(StraceRecorder.Request request, TraceFileWriter out)
+                throws IOException, InterruptedException;
+    }
+
+    Run record(boolean filter, Recorder recorder, String name, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("python3", program.toString(), name, directory.toString()));
         command.addAll(List.of(arguments));
         Files.deleteIfExists(trace);
         StraceRecorder.Outcome outcome;
         try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.FileOptions.ofVersion(2))) {
-            outcome = StraceRecorder.record(
+            outcome = recorder.record(
                     new StraceRecorder.Request(command, name, "host", List.of(directory), filter, false), writer);
         }
         assumeTrue(outcome.status() != CANNOT, "this kernel or file system cannot do what '" + name + "' needs");
@@ -150,6 +166,11 @@ final class Workload {
                 events,
                 outcome,
                 Arrays.stream(counted.split(" ", -1)).map(Long::parseLong).toList());
+    }
+
+    /** Returns a new trace for a recording that is about to fail. */
+    TraceFileWriter writer() throws IOException {
+        return TraceFileWriter.create(trace, TraceFileWriter.FileOptions.ofVersion(2));
     }
 
     private List<TraceEvent> read() throws IOException {
