@@ -13,6 +13,8 @@ import (
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+var orphan = meta.DeletePropagationOrphan
+
 // tryUpgrades leads one release through the sets of values. 11-everything wants other volumes and is refused; 13-csi-everything has another name.
 func (t *trial) tryUpgrades() {
 	const name, namespace = "files", "upgrades"
@@ -20,18 +22,21 @@ func (t *trial) tryUpgrades() {
 		t.claim("upgrades can be prepared", err.Error())
 		return
 	}
+	way := []string{"01-defaults", "02-group-of-three", "03-aws", "04-minio", "05-daemonset", "06-cert-manager", "07-issuer", "09-registry", "10-monitoring",
+		"12-csi", "01-defaults"}
+	for _, set := range way {
+		if err := provide(t.cluster, t.objects, t.folder, set, namespace); err != nil {
+			t.claim("upgrades can be prepared", err.Error())
+			return
+		}
+	}
 	before, err := t.objects.left(context.Background(), t.cluster, namespace, name)
 	if err != nil {
 		t.claim("upgrades can be prepared", err.Error())
 		return
 	}
-	way := []string{"01-defaults", "02-group-of-three", "03-aws", "04-minio", "05-daemonset", "06-cert-manager", "07-issuer", "09-registry", "10-monitoring",
-		"12-csi", "01-defaults"}
 	for at, set := range way {
 		values, err := t.values(set)
-		if err == nil {
-			err = provide(t.cluster, t.objects, t.folder, set, namespace)
-		}
 		if err != nil {
 			t.claim("upgrade to "+set, err.Error())
 			return
@@ -47,13 +52,17 @@ func (t *trial) tryUpgrades() {
 	t.refuse("other volumes of workers are refused, with a remedy", parseValues("workers: {buffer: {storageClassName: local}}"), name, namespace,
 		"workers.buffer", "--cascade=orphan")
 	t.upgrade("the same size in other units is taken", t.chart, parseValues("masters: {disk: {size: 5120Mi}}"), name, namespace)
-	t.upgrade("a driver is added", t.chart, parseValues("csi: {enabled: true}"), name, namespace)
+	err = t.cluster.client.AppsV1().StatefulSets(namespace).Delete(context.Background(), name+"-packing-workers",
+		meta.DeleteOptions{PropagationPolicy: &orphan})
+	t.claim("the set of workers is deleted without its pods", failure(err)...)
+	t.upgrade("the volumes of workers change by the remedy of the message", t.chart, parseValues("workers: {buffer: {size: 6Gi}}"), name, namespace)
+	t.upgrade("a driver is added", t.chart, parseValues("csi: {enabled: true}\nworkers: {buffer: {size: 6Gi}}"), name, namespace)
 	t.refuse("other parameters of a class of volumes are refused, with a remedy",
-		parseValues("csi: {enabled: true, storageClass: {parameters: {names: 5}}}"), name, namespace, "csi.storageClass", "csi.storageClass.name")
+		parseValues("csi: {enabled: true, storageClass: {parameters: {names: 5}}}\nworkers: {buffer: {size: 6Gi}}"), name, namespace, "csi.storageClass", "csi.storageClass.name")
 	t.refuse("another reclaim policy of a class of volumes is refused, with a remedy",
-		parseValues("csi: {enabled: true, storageClass: {reclaimPolicy: Retain}}"), name, namespace, "csi.storageClass", "csi.storageClass.name")
+		parseValues("csi: {enabled: true, storageClass: {reclaimPolicy: Retain}}\nworkers: {buffer: {size: 6Gi}}"), name, namespace, "csi.storageClass", "csi.storageClass.name")
 	t.upgrade("a class of another name is taken", t.chart,
-		parseValues("csi: {enabled: true, storageClass: {name: limited, parameters: {names: 5}}}"), name, namespace)
+		parseValues("csi: {enabled: true, storageClass: {name: limited, parameters: {names: 5}}}\nworkers: {buffer: {size: 6Gi}}"), name, namespace)
 	t.uninstall("the release that was upgraded", name, namespace, before)
 	t.claim("the release is installed again on its claims", failure(t.helm.install(t.chart, map[string]any{}, name, namespace))...)
 	t.uninstall("the release that was installed again", name, namespace, before)

@@ -30,6 +30,8 @@ var mistakes = []mistake{
 	{"templates/csi.yaml", "resources: [leases]", "resources: [leases, deployments]", "csi: {enabled: true}", seenByRights},
 	{"templates/masters.yaml", "labels: {{- include \"packing.selector\" . | nindent 10 }}", "labels: {{- include \"packing.labels\" . | nindent 10 }}", "",
 		seenByUpgrade},
+	{"templates/workers.yaml", "and .Values.workers.maxUnavailable $isSet", ".Values.workers.maxUnavailable", "workers: {kind: DaemonSet}", seenByBudget},
+	{"templates/store.yaml", "annotations: {helm.sh/resource-policy: keep}", "", "", seenByUninstall},
 }
 
 func seenStrictly(t *trial, planted *chart.Chart, values map[string]any, namespace string) []string {
@@ -57,6 +59,31 @@ func seenByRights(t *trial, planted *chart.Chart, values map[string]any, namespa
 		fmt.Println("        " + err.Error())
 	}
 	return found
+}
+
+func seenByBudget(t *trial, planted *chart.Chart, values map[string]any, namespace string) []string {
+	if err := t.helm.install(planted, values, "planted", namespace); err != nil {
+		return nil
+	}
+	return judgeBudgets(t.cluster, namespace)
+}
+
+// seenByUninstall finds a volume claim that goes with its release.
+func seenByUninstall(t *trial, planted *chart.Chart, values map[string]any, namespace string) []string {
+	ctx := context.Background()
+	if err := t.helm.install(planted, values, "planted", namespace); err != nil {
+		return nil
+	}
+	before, err := claimsOf(ctx, t.cluster, namespace)
+	if err != nil || t.helm.uninstall("planted", namespace) != nil {
+		return nil
+	}
+	// Helm has waited until what it deletes is gone.
+	after, err := claimsOf(ctx, t.cluster, namespace)
+	if err != nil || len(after) == len(before) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d claims are left", len(after), len(before))}
 }
 
 // seenByUpgrade upgrades to the next version of the chart, of which nothing else has changed.
