@@ -56,6 +56,8 @@ var refusals = []refusal{
 	{"workers: {drain: {seconds: soon}}", "seconds"},
 	{"csi: {enabled: true, driverName: Driver_1}", "driverName"},
 	{"csi: {storageClass: {parameters: {nmaes: 5}}}", "nmaes"},
+	{"csi: {enabled: true, storageClass: {default: true}}", "masters.disk.storageClassName"},
+	{"csi: {enabled: true, storageClass: {default: true}}\nmasters: {disk: {storageClassName: local}}\nstore: {url: \"s3://b\"}", "workers.buffer.storageClassName"},
 }
 
 func main() {

@@ -257,3 +257,24 @@ livenessProbe:
   timeoutSeconds: 12
   failureThreshold: 20
 {{- end -}}
+
+{{- /* A quantity as a number of bytes: 5Gi and 5120Mi are equal. One that is written otherwise stays as it is. */ -}}
+{{- define "packing.bytes" -}}
+{{- $factors := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 -}}
+{{- $number := regexFind "^[0-9]+([.][0-9]+)?" . -}}
+{{- $unit := trimPrefix $number . -}}
+{{- if and $number (hasKey $factors $unit) -}}{{ mulf (float64 $number) (get $factors $unit) | int64 }}{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
+{{- /* The claims of a StatefulSet never change: without this the server refuses an upgrade in its middle, and names no value. */ -}}
+{{- define "packing.sameClaims" -}}
+{{- $with := . -}}
+{{- $namespace := .root.Release.Namespace -}}
+{{- range dig "spec" "volumeClaimTemplates" (list) (lookup "apps/v1" "StatefulSet" $namespace .set) -}}
+{{- $size := dig "spec" "resources" "requests" "storage" "" . -}}
+{{- $class := dig "spec" "storageClassName" "" . -}}
+{{- if or (ne (include "packing.bytes" $size) (include "packing.bytes" $with.size)) (ne $class $with.class) -}}
+{{- fail (printf "%s: the volumes of %s are of size %s and storageClassName %q, which an upgrade cannot change. Keep both, or delete the set without its pods (kubectl -n %s delete statefulset %s --cascade=orphan), change the claims, and upgrade then" $with.value $with.set $size $class $namespace $with.set) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
