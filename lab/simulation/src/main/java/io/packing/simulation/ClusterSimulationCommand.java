@@ -78,6 +78,12 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the sums only, as one JSON object.")
     private boolean json;
 
+    @Option(
+            names = "--sites",
+            description =
+                    "Also prints the places of production that write, sync, send or commit, and that no fault met.")
+    private boolean sites;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -121,6 +127,9 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         }
         double minutes = (System.nanoTime() - begin) / NANOS_OF_MINUTE;
         double cpuMinutes = (cpuNanos() - beginCpu) / NANOS_OF_MINUTE;
+        if (sites) {
+            FaultSiteReport.print(cluster.sites(), out);
+        }
         out.println(sums(sums, schedules / minutes, schedules / cpuMinutes));
         out.flush();
         return sound ? 0 : 1;

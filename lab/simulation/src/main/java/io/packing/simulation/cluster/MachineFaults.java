@@ -3,6 +3,7 @@ package io.packing.simulation.cluster;
 
 import io.packing.power.Loss;
 import io.packing.simulation.schedule.FaultKind;
+import io.packing.simulation.schedule.FaultSites;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
     private static final List<Loss> LOSSES = List.of(Loss.values());
+    /** The end of the names of files with buffered bytes. */
+    private static final String SEGMENT = ".segment";
     /** The losses within a force. */
     private static final List<Loss> CUTS = List.of(Loss.TORN, Loss.REORDERED, Loss.ZEROS, Loss.ALL);
 
@@ -32,6 +35,12 @@ final class MachineFaults implements Runnable {
     private static final int WORK_MILLIS = 10_000;
 
     private static final int STEP_MILLIS = 5;
+    /** The longest stall: a worker's next process waits for the lease of the one before, and begins within it. */
+    private static final int LONGEST_STALL_MILLIS = 30_000;
+
+    private static final int FEW_CALLS = 12;
+    /** A process that is to end at a site ends at once after this time without one. */
+    private static final int SITE_MILLIS = 2_000;
 
     /** The machines of a cluster. */
     record Cluster(MasterNode master, List<WorkerNode> workers, SimulatedNode door) {
@@ -120,6 +129,7 @@ final class MachineFaults implements Runnable {
             case KILL -> kill(anyMachine());
             case POWER_LOSS -> losePower(anyMachine(), LOSSES);
             case CUT -> cut();
+            case SITE -> endAtSite();
             case STOP -> stop();
             case STORM -> {
                 long millis = random.nextInt(LONGEST_STORM_MILLIS);
@@ -131,6 +141,8 @@ final class MachineFaults implements Runnable {
                 }
             }
             case PARTITION -> partition();
+            case STALL -> stall();
+            case KILL_AFTER_CALL -> killAfterCall();
             case LOST_DIRECTORY -> loseTable(true);
             case OLDER_DIRECTORY -> loseTable(false);
             default -> throw new IllegalArgumentException(kind.toString());
@@ -148,6 +160,9 @@ final class MachineFaults implements Runnable {
         Loss loss = losses.get(random.nextInt(losses.size()));
         schedule.note("%s loses power, and of its writes %s".formatted(node.name(), loss));
         node.losePower(loss);
+        if (swarm.forgetful() && swarm.flips() && !cluster.isMaster(which)) {
+            node.flipBit(SEGMENT).ifPresent(file -> schedule.note("a bit of %s is flipped".formatted(file)));
+        }
         startAgain(which, true);
     }
 
@@ -168,6 +183,57 @@ final class MachineFaults implements Runnable {
                 // Also when the faults end: a thread that stands at a force would stand there for ever.
                 losePower(which, CUTS);
             }
+        } while (random.nextInt(3) > 0);
+    }
+
+    /** Ends a process or a machine right before one of its calls of a port. */
+    private void endAtSite() throws InterruptedException {
+        int which = anyMachine();
+        if (random.nextBoolean()) {
+            awaitWrites(1);
+        }
+        do {
+            SimulatedNode node = cluster.node(which);
+            node.machine().standAt(random.nextInt(FaultSites.GROUPS));
+            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(SITE_MILLIS);
+            try {
+                while (!node.machine().isStanding() && schedule.nanos() < end) {
+                    TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+                }
+            } finally {
+                if (random.nextBoolean()) {
+                    kill(which);
+                } else {
+                    losePower(which, LOSSES);
+                }
+            }
+        } while (random.nextInt(3) > 0);
+    }
+
+    /** Lets calls of a worker's sessions arrive late; half of the time its process ends meanwhile, and its calls live on. */
+    private void stall() throws InterruptedException {
+        int which = random.nextInt(cluster.workers().size());
+        SimulatedNode node = cluster.node(which);
+        int millis = random.nextInt(LONGEST_STALL_MILLIS);
+        schedule.note("the sessions of %s stall for %d ms".formatted(node.name(), millis));
+        network.stall(node.machine(), TimeUnit.MILLISECONDS.toNanos(millis));
+        if (random.nextInt(3) > 0) {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(1 + millis / 4));
+            kill(which);
+        }
+    }
+
+    /** Kills the master right after it did a call: the rows of what it answered may not be written yet. */
+    private void killAfterCall() throws InterruptedException {
+        MasterNode master = cluster.master();
+        awaitWrites(1);
+        do {
+            long wanted = master.calls() + 1 + random.nextInt(FEW_CALLS);
+            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
+            while (master.calls() < wanted && schedule.nanos() < end) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            kill(cluster.workers().size());
         } while (random.nextInt(3) > 0);
     }
 
@@ -235,7 +301,9 @@ final class MachineFaults implements Runnable {
         } else {
             node.putBack();
         }
-        supervisor.tableIsLost();
+        if (!cluster.master().isMember()) {
+            supervisor.tableIsLost();
+        }
         startAgain(cluster.workers().size(), false);
         if (!whole) {
             awaitWrites(1);

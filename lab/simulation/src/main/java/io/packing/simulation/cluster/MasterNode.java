@@ -11,6 +11,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.table.LiveWorkers;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The node of the master, and the ports by which others call it. */
@@ -40,10 +42,19 @@ final class MasterNode {
     private final SimulatedNetwork network;
     private final StoreNode stores;
     private final StepRecords steps;
+    private final Optional<SimulatedGroup> group;
     private Optional<BdtMaster> master = Optional.empty();
+    private long calls;
 
-    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores, StepRecords steps) {
+    /** @param group of which each life of the master is a member */
+    MasterNode(
+            SimulatedNode node,
+            SimulatedNetwork network,
+            StoreNode stores,
+            StepRecords steps,
+            Optional<SimulatedGroup> group) {
         this.steps = steps;
+        this.group = group;
         this.node = node;
         this.network = network;
         this.stores = stores;
@@ -58,17 +69,36 @@ final class MasterNode {
         BdtMasterOptions options = new BdtMasterOptions(
                         node.root().resolve("bdt"), "master", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
                 .leasing(LEASE);
-        master = Optional.of(BdtMaster.start(options, new Stores() {
+        Stores own = new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
-                return node.table(directory, config);
+                return node.table(directory);
             }
 
             @Override
             public ObjectStore objects(Map<String, String> of) {
                 return stores.seenBy(node);
             }
-        }));
+        };
+        master = Optional.of(
+                group.isEmpty()
+                        ? BdtMaster.start(options, own)
+                        : BdtMaster.start(
+                                options,
+                                MasterSite.ofMember(
+                                        new AtomicReference<>(options.stores()),
+                                        own,
+                                        group.get().elect(node))));
+    }
+
+    /** Returns true if the tables are those of a group, and outlive this node's disk. */
+    boolean isMember() {
+        return group.isPresent();
+    }
+
+    /** Returns the number of calls of sessions that were done, over all lives. */
+    long calls() {
+        return calls;
     }
 
     void ended() {
@@ -146,9 +176,12 @@ final class MasterNode {
             }
             case "claim" -> claim(caller, session, by, recorded, (Claim) arguments[0]);
             default ->
-                network.call(caller, node, () -> {
+                network.callInSession(caller, node, () -> {
                     check(by);
-                    return recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
+                    Object answer =
+                            recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
+                    calls++;
+                    return answer;
                 });
         });
     }
@@ -156,9 +189,12 @@ final class MasterNode {
     private CompletableFuture<ClaimResult> claim(
             SimulatedNode caller, WorkerSession session, BdtMaster by, StepRecords.OfSession recorded, Claim wanted) {
         CompletableFuture<ClaimResult> claimed = new CompletableFuture<>();
-        CompletableFuture<?> unused = network.send(caller, node, () -> {
+        CompletableFuture<?> unused = network.sendInSession(caller, node, () -> {
                     check(by);
-                    return recorded.claim(wanted, () -> session.claim(wanted).get());
+                    ClaimResult result =
+                            recorded.claim(wanted, () -> session.claim(wanted).get());
+                    calls++;
+                    return result;
                 })
                 .whenComplete((result, failure) -> {
                     boolean unusedEnd = failure == null

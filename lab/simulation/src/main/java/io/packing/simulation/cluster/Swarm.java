@@ -21,6 +21,9 @@ import java.util.Random;
  * @param forceMicros the longest time that a disk takes for a force; 0: none, so that no loss of power meets bytes on their way
  * @param sealSeconds the age at which files are pushed. The store shows nothing of a buffer that is pushed late
  * @param forgetful true for a mount that does not sync: a loss of power may take files, but leaves no wrong bytes
+ * @param flips true if a worker of such a mount may find flipped bits after a loss of power
+ * @param upkeep true if backups, journals, collections and compactions come within seconds
+ * @param group true if the master is a member of a group
  */
 record Swarm(
         double calls,
@@ -32,13 +35,18 @@ record Swarm(
         int thinkMicros,
         int forceMicros,
         int sealSeconds,
-        boolean forgetful) {
+        boolean forgetful,
+        boolean flips,
+        boolean upkeep,
+        boolean group) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
     private static final int LATE_SEAL_SECONDS = 15;
     /** One of so many schedules has a mount that does not sync. */
     private static final int FORGETFUL = 4;
+    /** One of so many schedules has a group of masters. */
+    private static final int GROUP = 4;
 
     static Swarm draw(Random random) {
         Map<FaultKind, Integer> machines = new EnumMap<>(FaultKind.class);
@@ -58,7 +66,10 @@ record Swarm(
                 SHORTEST_THINK_MICROS << random.nextInt(6),
                 random.nextBoolean() ? 1 << random.nextInt(16) : 0,
                 random.nextBoolean() ? 1 : LATE_SEAL_SECONDS,
-                random.nextInt(FORGETFUL) == 0);
+                random.nextInt(FORGETFUL) == 0,
+                random.nextInt(3) > 0,
+                random.nextBoolean(),
+                random.nextInt(GROUP) == 0);
     }
 
     /** Returns this mixture without what a mask leaves out. */
@@ -75,7 +86,10 @@ record Swarm(
                 thinkMicros,
                 mask.allows(FaultKind.SLOW_FORCES) ? forceMicros : 0,
                 sealSeconds,
-                forgetful && mask.allows(FaultKind.FORGETFUL));
+                forgetful && mask.allows(FaultKind.FORGETFUL),
+                flips && mask.allows(FaultKind.FLIPPED_BITS),
+                upkeep,
+                group && mask.allows(FaultKind.GROUP));
     }
 
     /** Returns the sum of the weights of the faults of machines. */

@@ -82,7 +82,7 @@ final class WorkerNode {
                                 Path.of("/nothing")),
                         new ReadCaches(),
                         file -> node.name(),
-                        node::table,
+                        (directory, config) -> node.table(directory),
                         new SimulatedPeers()),
                 new SimpleMeterRegistry());
         try {

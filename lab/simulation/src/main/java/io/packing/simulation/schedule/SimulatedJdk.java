@@ -30,6 +30,14 @@ public final class SimulatedJdk {
         }
     }
 
+    /** Notes that the caller comes to a site of production. */
+    public static void site(int number) {
+        if (Thread.currentThread() instanceof SimulatedThread me
+                && me.scheduleIfAny().isPresent()) {
+            me.schedule().site(number);
+        }
+    }
+
     public static void beginInitializer() {
         SimulatedThread.current().ifPresent(me -> me.initializers++);
     }

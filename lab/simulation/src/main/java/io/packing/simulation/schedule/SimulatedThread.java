@@ -37,6 +37,8 @@ public class SimulatedThread extends Thread {
     int halts;
     /** ScheduleCounts waits, so that the timer of an earlier one is known to be stale. */
     long wait;
+    /** The last site to which the thread has come. */
+    int site = FaultSites.NONE;
     /** The reason of the wait, for a story. */
     String why = "";
     /** The depth of class initializers, in which no other thread may run: it could need the class. */
