@@ -151,7 +151,11 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         int played = 0;
         Optional<Result> found = Optional.empty();
         while (played < schedules && found.isEmpty()) {
-            found = Optional.of(cluster.play(seed + played, workload())).filter(result -> !result.isSound());
+            Result result = cluster.play(seed + played, workload());
+            found = Optional.of(result).filter(any -> !any.isSound());
+            if (story) {
+                tell(result, out);
+            }
             played++;
         }
         out.println("{\"defect\":\"%s\",\"found\":%b,\"schedules\":%d,\"by\":\"%s\"}"
@@ -160,9 +164,6 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
                         found.isPresent(),
                         played,
                         found.map(Result::sign).orElse("")));
-        if (story) {
-            found.ifPresent(result -> tell(result, out));
-        }
         out.flush();
         return found.isPresent();
     }

@@ -4,12 +4,14 @@ package io.packing.simulation.cluster;
 import io.packing.power.Loss;
 import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.FaultSites;
+import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
@@ -35,8 +37,10 @@ final class MachineFaults implements Runnable {
     private static final int WORK_MILLIS = 10_000;
 
     private static final int STEP_MILLIS = 5;
-    /** The longest stall: a worker's next process waits for the lease of the one before, and begins within it. */
-    private static final int LONGEST_STALL_MILLIS = 30_000;
+    /** The most calls that a stall waits for. */
+    private static final int MOST_HELD = 4;
+    /** The longest time that calls are held back while the next process works. */
+    private static final int LONGEST_STALL_MILLIS = 2_000;
 
     private static final int FEW_CALLS = 12;
     /** A process that is to end at a site ends at once after this time without one. */
@@ -210,16 +214,32 @@ final class MachineFaults implements Runnable {
         } while (random.nextInt(3) > 0);
     }
 
-    /** Lets calls of a worker's sessions arrive late; half of the time its process ends meanwhile, and its calls live on. */
+    /** Lets calls of a worker's sessions arrive late: mostly when its process was killed, and the next one has begun. */
     private void stall() throws InterruptedException {
         int which = random.nextInt(cluster.workers().size());
         SimulatedNode node = cluster.node(which);
-        int millis = random.nextInt(LONGEST_STALL_MILLIS);
-        schedule.note("the sessions of %s stall for %d ms".formatted(node.name(), millis));
-        network.stall(node.machine(), TimeUnit.MILLISECONDS.toNanos(millis));
-        if (random.nextInt(3) > 0) {
-            TimeUnit.MILLISECONDS.sleep(random.nextInt(1 + millis / 4));
-            kill(which);
+        Machine stalled = node.machine();
+        schedule.note("the sessions of %s stall".formatted(stalled));
+        network.stall(stalled);
+        try {
+            int wanted = 1 + random.nextInt(MOST_HELD);
+            awaitUntil(() -> network.held(stalled) >= wanted);
+            if (random.nextInt(3) > 0) {
+                kill(which);
+                // The next process waits for the lease of this one.
+                awaitUntil(() -> cluster.workers().get(which).isServing());
+            }
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_STALL_MILLIS));
+        } finally {
+            network.release(stalled);
+        }
+    }
+
+    /** Waits until a condition holds, but not for ever. */
+    private void awaitUntil(BooleanSupplier condition) throws InterruptedException {
+        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
+        while (!condition.getAsBoolean() && schedule.nanos() < end) {
+            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
         }
     }
 
@@ -281,10 +301,7 @@ final class MachineFaults implements Runnable {
     /** Waits until so many more writes are acknowledged, but not for ever: the fault before may be one that clients cannot work with. */
     private void awaitWrites(int writes) throws InterruptedException {
         long wanted = counts.written + writes;
-        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
-        while (counts.written < wanted && schedule.nanos() < end) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
+        awaitUntil(() -> counts.written >= wanted);
     }
 
     private void loseTable(boolean whole) throws InterruptedException {

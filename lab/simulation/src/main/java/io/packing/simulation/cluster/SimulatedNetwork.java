@@ -3,6 +3,7 @@ package io.packing.simulation.cluster;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.simulation.schedule.Machine;
+import io.packing.simulation.schedule.MachineThreads;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,8 +35,8 @@ final class SimulatedNetwork {
     private final ScheduleCounts counts;
     private final List<Pending> pending = new ArrayList<>();
     private final Set<Set<String>> apart = new HashSet<>();
-    /** The moments until which the sessions of a process stall. */
-    private final Map<Machine, Long> stalledUntil = new HashMap<>();
+    /** The calls of processes whose sessions stall. */
+    private final Map<Machine, List<Runnable>> held = new HashMap<>();
 
     private boolean healed;
 
@@ -52,7 +54,7 @@ final class SimulatedNetwork {
     void heal() {
         healed = true;
         apart.clear();
-        stalledUntil.clear();
+        List.copyOf(held.keySet()).forEach(this::release);
     }
 
     /** Lets no message pass between two nodes. */
@@ -66,12 +68,22 @@ final class SimulatedNetwork {
         return new TreeSet<>(List.of(one.name(), other.name()));
     }
 
-    /**
-     * Lets calls of a process's sessions arrive at the end of a time only. A kernel sends the bytes of an ended process on, so they arrive
-     * then, too.
-     */
-    void stall(Machine of, long nanos) {
-        Long unused = stalledUntil.put(of, schedule.nanos() + nanos);
+    /** Holds calls of a process's sessions back. A kernel sends the bytes of an ended process on, so that they arrive late. */
+    void stall(Machine of) {
+        List<Runnable> unused = held.put(of, new ArrayList<>());
+    }
+
+    /** Returns the number of calls of a process that are held back. */
+    int held(Machine of) {
+        return held.getOrDefault(of, List.of()).size();
+    }
+
+    /** Lets the calls arrive that were held back. */
+    void release(Machine of) {
+        List<Runnable> late = held.remove(of);
+        if (late != null) {
+            late.forEach(Runnable::run);
+        }
     }
 
     void join(SimulatedNode one, SimulatedNode other) {
@@ -93,19 +105,17 @@ final class SimulatedNetwork {
     /** Sends a call; the future's stages run on threads of the asking node. */
     CompletableFuture<@Nullable Object> send(
             SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
-        return send(from, to, call, 0);
+        return send(from, to, call, Optional.empty());
     }
 
     /** Sends a call of a session, which arrives late while the sessions of its process stall. */
     CompletableFuture<@Nullable Object> sendInSession(
             SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
-        long late = stalledUntil.getOrDefault(from.machine(), 0L) - schedule.nanos();
-        counts.faults += late > 0 ? 1 : 0;
-        return send(from, to, call, Math.max(0, late));
+        return send(from, to, call, Optional.ofNullable(held.get(from.machine())));
     }
 
     private CompletableFuture<@Nullable Object> send(
-            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call, long late) {
+            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call, Optional<List<Runnable>> late) {
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Machine asking = from.machine();
         Machine asked = to.machine();
@@ -123,13 +133,13 @@ final class SimulatedNetwork {
             return answer;
         }
         boolean lost = fate < swarm.calls();
-        if (lost || late > 0) {
+        if (lost || late.isPresent()) {
             schedule.hit(site);
         }
         counts.faults += lost ? 1 : 0;
         Pending sent = new Pending(asked, answer, site);
         pending.add(sent);
-        to.threads().after(late + way(), () -> {
+        Runnable arrival = () -> {
             @Nullable Object result = null;
             @Nullable
             Throwable failure = lost ? new UnavailableException("the answer of %s is lost".formatted(asked)) : null;
@@ -139,11 +149,21 @@ final class SimulatedNetwork {
                 failure = failure == null ? e : failure;
             }
             if (asking.hasFailed()) {
+                if (late.isPresent()) {
+                    schedule.note("a call of %s came late: %s".formatted(asking, failure == null ? result : failure));
+                }
                 pending.remove(sent);
             } else {
                 answer(from, sent, result, failure);
             }
-        });
+        };
+        MachineThreads there = to.threads();
+        if (late.isPresent()) {
+            counts.faults++;
+            boolean unused = late.get().add(() -> there.after(way(), arrival));
+        } else {
+            there.after(way(), arrival);
+        }
         return answer;
     }
 

@@ -119,6 +119,11 @@ final class WorkerNode {
         notes.answered(history, state, schedule.nanos());
     }
 
+    /** Returns true if the present process has opened its mount. */
+    boolean isServing() {
+        return mount.isPresent();
+    }
+
     PackingFileSystem mount() throws UnavailableException {
         return mount.orElseThrow(() -> new UnavailableException(node.name() + " has not started"));
     }
