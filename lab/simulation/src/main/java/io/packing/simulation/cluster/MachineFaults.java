@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
@@ -43,6 +44,8 @@ final class MachineFaults implements Runnable {
     private static final int LONGEST_STALL_MILLIS = 2_000;
 
     private static final int FEW_CALLS = 12;
+    private static final int FEW_FIRST_CALLS = 6;
+    private static final int AFTER_CALL_MILLIS = 20;
     /** A process that is to end at a site ends at once after this time without one. */
     private static final int SITE_MILLIS = 2_000;
 
@@ -146,7 +149,7 @@ final class MachineFaults implements Runnable {
             }
             case PARTITION -> partition();
             case STALL -> stall();
-            case KILL_AFTER_CALL -> killAfterCall();
+            case AFTER_CALL -> endAfterCall();
             case LOST_DIRECTORY -> loseTable(true);
             case OLDER_DIRECTORY -> loseTable(false);
             default -> throw new IllegalArgumentException(kind.toString());
@@ -237,24 +240,39 @@ final class MachineFaults implements Runnable {
 
     /** Waits until a condition holds, but not for ever. */
     private void awaitUntil(BooleanSupplier condition) throws InterruptedException {
+        awaitUntil(condition, STEP_MILLIS);
+    }
+
+    private void awaitUntil(BooleanSupplier condition, int stepMillis) throws InterruptedException {
         long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
         while (!condition.getAsBoolean() && schedule.nanos() < end) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(stepMillis);
         }
     }
 
-    /** Kills the master right after it did a call: the rows of what it answered may not be written yet. */
-    private void killAfterCall() throws InterruptedException {
+    /** Ends the master, or its lead of a group, right after it did a call: the rows of what it answered may not be written yet. */
+    private void endAfterCall() throws InterruptedException {
         MasterNode master = cluster.master();
         awaitWrites(1);
         do {
-            long wanted = master.calls() + 1 + random.nextInt(FEW_CALLS);
-            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
-            while (master.calls() < wanted && schedule.nanos() < end) {
-                TimeUnit.MILLISECONDS.sleep(1);
+            if (random.nextBoolean()) {
+                // Its next process begins a session.
+                kill(random.nextInt(cluster.workers().size()));
             }
-            kill(cluster.workers().size());
-        } while (random.nextInt(3) > 0);
+            boolean first = random.nextBoolean();
+            LongSupplier done = first ? master::firstCalls : master::calls;
+            long wanted = done.getAsLong() + 1 + random.nextInt(first ? FEW_FIRST_CALLS : FEW_CALLS);
+            awaitUntil(() -> done.getAsLong() >= wanted, 1);
+            if (random.nextBoolean()) {
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(AFTER_CALL_MILLIS));
+            }
+            if (master.isMember() && random.nextInt(3) > 0) {
+                master.depose(1 + (random.nextBoolean() ? 0 : random.nextInt(FEW_CALLS)));
+                awaitUntil(master::isQuiet);
+            } else {
+                kill(cluster.workers().size());
+            }
+        } while (random.nextInt(4) > 0);
     }
 
     private void stop() throws InterruptedException {

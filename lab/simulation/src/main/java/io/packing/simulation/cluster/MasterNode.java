@@ -24,9 +24,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -46,6 +48,7 @@ final class MasterNode {
     private final Optional<SimulatedGroup> group;
     private Optional<BdtMaster> master = Optional.empty();
     private long calls;
+    private long firstCalls;
 
     /** @param group of which each life of the master is a member */
     MasterNode(
@@ -100,6 +103,21 @@ final class MasterNode {
     /** Returns the number of calls of sessions that were done, over all lives. */
     long calls() {
         return calls;
+    }
+
+    /** Returns the number of those that were the first of their kind in their session: few calls begin something. */
+    long firstCalls() {
+        return firstCalls;
+    }
+
+    /** Lets the master's group elect a leader anew when it proposes one of its next entries. */
+    void depose(int proposals) {
+        group.ifPresent(of -> of.depose(proposals));
+    }
+
+    /** Returns true if the master leads its group as long as it lives. */
+    boolean isQuiet() {
+        return group.map(SimulatedGroup::isQuiet).orElse(true);
     }
 
     void ended() {
@@ -168,6 +186,7 @@ final class MasterNode {
 
     private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by, String worker) {
         StepRecords.OfSession recorded = steps.of(worker, session.sessionEpoch());
+        Set<String> kinds = new HashSet<>();
         return proxy(WorkerSession.class, (method, arguments) -> switch (method.getName()) {
             case "sessionEpoch" -> session.sessionEpoch();
             case "close" -> null;
@@ -182,6 +201,7 @@ final class MasterNode {
                     Object answer =
                             recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
                     calls++;
+                    firstCalls += kinds.add(method.getName()) ? 1 : 0;
                     return answer;
                 };
                 // A worker has the ids of its files from a range, and asks nothing for most of them.

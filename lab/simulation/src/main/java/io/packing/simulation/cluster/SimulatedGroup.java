@@ -36,6 +36,8 @@ final class SimulatedGroup {
     private final ReplicatedTables tables;
     private final Schedule schedule;
     private long term;
+    /** The proposals until one gets no answer; 0: all get one. */
+    private int proposalsLeft;
 
     private SimulatedGroup(
             SimulatedNode majority, SimulatedNetwork network, ReplicatedTables tables, Schedule schedule) {
@@ -62,6 +64,20 @@ final class SimulatedGroup {
     MasterGroup elect(SimulatedNode node) {
         term++;
         return new Member(node, term);
+    }
+
+    /** Ends the term of the leader with one of its next proposals; it may be elected again after a while. */
+    void depose(int proposals) {
+        proposalsLeft = proposals;
+    }
+
+    /** Returns true if no proposal is to end a term. */
+    boolean isQuiet() {
+        return proposalsLeft == 0;
+    }
+
+    private boolean endsTerm() {
+        return proposalsLeft > 0 && --proposalsLeft == 0;
     }
 
     private static void pause(long millis) {
@@ -109,6 +125,14 @@ final class SimulatedGroup {
         @Override
         public boolean propose(MasterGroupEntry entry, Runnable writing) throws IOException {
             long in = term().orElseThrow(SimulatedGroup::notLeading);
+            if (endsTerm()) {
+                if (schedule.random().nextBoolean()) {
+                    // The next leader finds the entry in its log.
+                    Object unused = network.call(node, majority, () -> apply(in, entry, () -> {}));
+                }
+                leadNoMore(in);
+                throw new NotLeaderException("the group did not answer to a change", Optional.empty());
+            }
             try {
                 return (Boolean) Objects.requireNonNull(network.call(node, majority, () -> apply(in, entry, writing)));
             } catch (NotLeaderException e) {
@@ -122,7 +146,7 @@ final class SimulatedGroup {
 
         /** Ends a term without an answer of the majority; this member is elected again after a while. */
         private void leadNoMore(long in) {
-            if (in != term) {
+            if (in != term || in != led) {
                 return;
             }
             term++;

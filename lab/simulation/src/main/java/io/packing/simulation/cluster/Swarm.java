@@ -46,15 +46,22 @@ record Swarm(
     /** One of so many schedules has a mount that does not sync. */
     private static final int FORGETFUL = 4;
     /** One of so many schedules has a group of masters. */
-    private static final int GROUP = 4;
+    private static final int GROUP = 3;
+    /** The further weight of faults after calls in a group, whose next leader goes on at once with what the last one had written. */
+    private static final int AFTER_CALLS_OF_GROUP = 3;
 
     static Swarm draw(Random random) {
+        boolean group = random.nextInt(GROUP) == 0;
         Map<FaultKind, Integer> machines = new EnumMap<>(FaultKind.class);
         for (FaultKind fault : FaultKind.values()) {
             if (fault.isOfMachines()) {
                 boolean loses = fault == FaultKind.LOST_DIRECTORY || fault == FaultKind.OLDER_DIRECTORY;
                 machines.put(fault, loses ? random.nextInt(4) / 3 : random.nextInt(2));
             }
+        }
+        if (group) {
+            // A loss of a member's directory takes no table.
+            int unused = machines.merge(FaultKind.AFTER_CALL, AFTER_CALLS_OF_GROUP, Integer::sum);
         }
         return new Swarm(
                 random.nextBoolean() ? random.nextDouble() * 0.05 : 0,
@@ -69,7 +76,7 @@ record Swarm(
                 random.nextInt(FORGETFUL) == 0,
                 random.nextInt(3) > 0,
                 random.nextBoolean(),
-                random.nextInt(GROUP) == 0);
+                group);
     }
 
     /** Returns this mixture without what a mask leaves out. */

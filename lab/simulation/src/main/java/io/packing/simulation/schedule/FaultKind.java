@@ -19,8 +19,8 @@ public enum FaultKind {
     PARTITION,
     /** The calls of a worker's sessions arrive late, some of them when their process has ended and the next one has begun. */
     STALL,
-    /** The master ends right after it did one of its next calls, and often once more right after that. */
-    KILL_AFTER_CALL,
+    /** The master, or its lead of a group, ends right after it did one of its next calls, and often once more right after that. */
+    AFTER_CALL,
     /** The master starts without its directory. */
     LOST_DIRECTORY,
     /** The master starts on an older copy of its directory. */
