@@ -47,6 +47,7 @@ final class MasterNode {
     private final StepRecords steps;
     private final Optional<SimulatedGroup> group;
     private Optional<BdtMaster> master = Optional.empty();
+    private Optional<Bdt> open = Optional.empty();
     private long calls;
     private long firstCalls;
 
@@ -123,6 +124,7 @@ final class MasterNode {
     void ended() {
         steps.masterEnded();
         master = Optional.empty();
+        open = Optional.empty();
     }
 
     /** Stops the master's process in order, on a thread of its node. */
@@ -130,6 +132,7 @@ final class MasterNode {
         Optional<BdtMaster> stopping = master;
         // Its port is closed first.
         master = Optional.empty();
+        open = Optional.empty();
         stopping.ifPresent(BdtMaster::close);
     }
 
@@ -168,8 +171,16 @@ final class MasterNode {
             }
             case "options", "encryptionKey", "withholdsPlaces" -> invoke(opened, method, arguments);
             case "close" -> null;
-            default -> network.call(caller, node, () -> invoke(living().open(options), method, arguments));
+            default -> network.call(caller, node, () -> invoke(current(living(), options), method, arguments));
         });
+    }
+
+    /** Returns the mount as a master has it open; a server finds it by its name, and checks no options for each call. */
+    private Bdt current(BdtMaster by, Map<String, String> options) throws IOException {
+        Optional<Bdt> known = open.filter(by::isCurrent);
+        Bdt opened = known.isPresent() ? known.get() : by.open(options);
+        open = Optional.of(opened);
+        return opened;
     }
 
     private Bdt opened(BdtMaster by, Map<String, String> options) throws IOException {

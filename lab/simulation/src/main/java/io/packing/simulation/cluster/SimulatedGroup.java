@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -128,7 +129,7 @@ final class SimulatedGroup {
             if (endsTerm()) {
                 if (schedule.random().nextBoolean()) {
                     // The next leader finds the entry in its log.
-                    Object unused = network.call(node, majority, () -> apply(in, entry, () -> {}));
+                    CompletableFuture<?> unused = network.send(node, majority, () -> apply(in, entry, () -> {}));
                 }
                 leadNoMore(in);
                 throw new NotLeaderException("the group did not answer to a change", Optional.empty());

@@ -94,6 +94,11 @@ public class SimulatedThread extends Thread {
         return schedule;
     }
 
+    /** Returns true if the thread is one of a schedule. Each point of a schedule asks. */
+    boolean isInSchedule() {
+        return schedule != null;
+    }
+
     Optional<Schedule> scheduleIfAny() {
         return Optional.ofNullable(schedule);
     }
