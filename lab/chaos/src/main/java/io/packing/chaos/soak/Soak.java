@@ -95,7 +95,8 @@ final class Soak {
             }
         }
         long operations = loads.stream().mapToLong(SoakLoad::operations).sum();
-        return new Result(operations, trends.values().stream().map(Trend::verdict).toList(), failures);
+        return new Result(
+                operations, trends.values().stream().map(Trend::verdict).toList(), failures);
     }
 
     private void load(Path home, RoundCluster cluster, SharedProcesses shared, RemotePackingFileSystem mount)
@@ -104,8 +105,12 @@ final class Soak {
         List<Thread> threads = new ArrayList<>();
         boolean keeps = terms.leak().equals(Optional.of(Leak.DISK));
         for (int i = 0; i < CLIENTS; i++) {
-            SoakLoad load =
-                    new SoakLoad(i, mount, new Random(random.nextLong()), keeps && i == 0, terms.pause().toNanos());
+            SoakLoad load = new SoakLoad(
+                    i,
+                    mount,
+                    new Random(random.nextLong()),
+                    keeps && i == 0,
+                    terms.pause().toNanos());
             loads.add(load);
             Thread thread = new Thread(load, "soak-" + i);
             thread.setDaemon(true);
@@ -125,7 +130,8 @@ final class Soak {
                     }
                 }
                 long done = loads.stream().mapToLong(SoakLoad::operations).sum();
-                long asked = S3Process.metrics(shared.store().endpoint()).total().put();
+                long asked =
+                        S3Process.metrics(shared.store().endpoint()).total().put();
                 sample(home, cluster, done - operations, asked - requests);
                 operations = done;
                 requests = asked;

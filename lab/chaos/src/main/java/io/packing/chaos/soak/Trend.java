@@ -44,9 +44,7 @@ final class Trend {
                     name,
                     before,
                     after,
-                    flat
-                            ? "flat"
-                            : String.format(Locale.ROOT, "GREW by %.1f, allowed %.1f", after - before, allowed));
+                    flat ? "flat" : String.format(Locale.ROOT, "GREW by %.1f, allowed %.1f", after - before, allowed));
         }
     }
 

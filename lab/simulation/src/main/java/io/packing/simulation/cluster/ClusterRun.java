@@ -66,7 +66,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
                 stores,
                 steps,
                 swarm.group()
-                        ? Optional.of(SimulatedGroup.of(new SimulatedNode("majority", schedule, swarm), network, schedule))
+                        ? Optional.of(
+                                SimulatedGroup.of(new SimulatedNode("majority", schedule, swarm), network, schedule))
                         : Optional.empty());
         door = new SimulatedNode("clients", schedule, swarm);
         options.put("packing.seal.after", swarm.sealSeconds() + "s");

@@ -90,8 +90,8 @@ final class NameHistory {
      * with it, since a worker does not know the version of one of them (docs/bdt-protocol.md, "What comes back with a worker").
      */
     boolean mayBeBeside() {
-        boolean incomparable = unknown.contains(acknowledged)
-                || unanswered.stream().anyMatch(number -> number < acknowledged);
+        boolean incomparable =
+                unknown.contains(acknowledged) || unanswered.stream().anyMatch(number -> number < acknowledged);
         return incomparable && lossAt > 0;
     }
 

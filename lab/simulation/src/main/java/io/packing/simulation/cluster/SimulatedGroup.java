@@ -52,7 +52,9 @@ final class SimulatedGroup {
     static SimulatedGroup of(SimulatedNode majority, SimulatedNetwork network, Schedule schedule) {
         try {
             return new SimulatedGroup(
-                    majority, network, ReplicatedTables.open(majority.root().resolve("raft"), majority::table, () -> {
+                    majority,
+                    network,
+                    ReplicatedTables.open(majority.root().resolve("raft"), majority::table, () -> {
                         throw new IOException("the disk is not full here");
                     }),
                     schedule);

@@ -115,7 +115,10 @@ final class SimulatedNetwork {
     }
 
     private CompletableFuture<@Nullable Object> send(
-            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call, Optional<List<Runnable>> late) {
+            SimulatedNode from,
+            SimulatedNode to,
+            Callable<? extends @Nullable Object> call,
+            Optional<List<Runnable>> late) {
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Machine asking = from.machine();
         Machine asked = to.machine();
