@@ -230,6 +230,14 @@ public final class BdtMaster implements Bdts {
         return new LocalBdt(mounts.open(options), Permissions.of(user));
     }
 
+    /**
+     * Returns true if a mount that this master opened is still the open one, and no other writer can have changed its table. A caller in this
+     * process may go on with it, and need not open it for each call.
+     */
+    public boolean isCurrent(Bdt opened) {
+        return opened instanceof LocalBdt local && local.isCurrent();
+    }
+
     @Override
     public KeyRing tokenKeys() {
         return tokens.map(MasterTokens::ring).orElse(KeyRing.EMPTY);

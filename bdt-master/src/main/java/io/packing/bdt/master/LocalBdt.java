@@ -75,6 +75,12 @@ final class LocalBdt implements Bdt {
         this.users = users;
     }
 
+    /** Returns true if the mount is this master's, and no other writer can have changed its table. */
+    boolean isCurrent() {
+        Mount mount = opened.latest();
+        return mount.lease().lost().isEmpty() && mount.writer().isCurrent();
+    }
+
     /** The table as long as it is this master's: after that it is old. */
     private Table table() throws FencedException {
         return table(permissions);

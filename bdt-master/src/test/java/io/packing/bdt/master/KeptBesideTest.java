@@ -198,6 +198,25 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(versions()).isEqualTo(before);
     }
 
+    /** That one's position is unknown, but it was lost, and so claimed, before the other one was. */
+    @Test
+    void aFileWithAKnownPositionTakesThePathOfOneThatCameBackBeforeItsClaim() throws IOException {
+        claim("/before");
+        push(true);
+        table.checkpoint();
+        Reclaim unknown = unanswered("w", "/a/f");
+        loseMaster();
+        Reclaim older = comeBack("w", unknown);
+        assertThat(versions()).containsEntry("/a/f", older.version());
+        Reclaim newer = granted(register("v"), "/a/f");
+        loseMaster();
+        Reclaim back = comeBack("v", newer);
+        assertThat(back.version()).isEqualTo(newer.version());
+        assertThat(versions()).hasSize(2).containsEntry("/a/f", newer.version());
+        loseMaster();
+        assertThat(versions()).hasSize(2).containsEntry("/a/f", newer.version());
+    }
+
     /** Its generation is the position before its rename. At its first path another file is by then. */
     @Test
     void aFileThatIsKnownByItsRenameLeavesItsFirstPathAlone() throws IOException {

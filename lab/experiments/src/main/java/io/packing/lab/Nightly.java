@@ -74,6 +74,7 @@ final class Nightly {
                 new Part("masters", List.of("bin/lab", "chaos", "--masters", "3", "--rounds", "50", "--seed", number)),
                 new Part("fuse", List.of("bin/lab", "chaos", "fuse", "--rounds", "20", "--seed", number)),
                 new Part("fuzz", List.of("bin/lab", "fuzz", "--seconds", "600", "--seed", number)),
+                new Part("soak", List.of("bin/lab", "soak", "--hours", "0.25", "--seed", number)),
                 // Neighbouring days have no seed in common.
                 new Part(
                         "farm",

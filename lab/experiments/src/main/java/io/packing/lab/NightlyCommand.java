@@ -39,7 +39,7 @@ final class NightlyCommand implements Callable<Integer> {
             paramLabel = "PART",
             split = ",",
             description =
-                    "Plays these parts only: tests, chaos, masters, fuse, fuzz, farm, histories or specification.")
+                    "Plays these parts only: tests, chaos, masters, fuse, fuzz, soak, farm, histories or specification.")
     private List<String> only = new ArrayList<>();
 
     @Option(

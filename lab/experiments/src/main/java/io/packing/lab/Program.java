@@ -22,6 +22,14 @@ enum Program {
             "io.packing.chaos.fuse.FuseChaosCommand",
             512,
             "Plays seeded rounds of kills below mounts for the kernel."),
+    SOAK(
+            "",
+            "soak",
+            "chaos",
+            "io.packing.chaos.soak.SoakCommand",
+            512,
+            "Gives real daemons a mixed load for hours; their memory, descriptors, disk and requests have to stay flat. Words:"
+                    + " [--hours H] [--seed S] [--pause-millis N] [--leak LEAK] [--dir DIR] [--json]."),
     FUZZ(
             "",
             "fuzz",

@@ -57,12 +57,12 @@ class NightlyTest {
     void everyPartTakesTheSeed() {
         assertThat(Nightly.parts(4711, List.of()))
                 .extracting(part -> String.join(" ", part.words()))
-                .hasSize(8)
+                .hasSize(9)
                 .allSatisfy(line -> assertThat(line).containsAnyOf("seed=4711", "--seed 4711"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"chaos", "masters", "fuse", "fuzz", "farm", "histories", "specification"})
+    @ValueSource(strings = {"chaos", "masters", "fuse", "fuzz", "soak", "farm", "histories", "specification"})
     void everyCommandOfTheLaboratoryExists(String name) {
         List<String> words = Nightly.parts(1, List.of(name)).get(0).words();
         assertThat(words.get(0)).isEqualTo("bin/lab");
@@ -85,7 +85,7 @@ class NightlyTest {
         assertThat(run.exitCode()).isNotEqualTo(ExitCodes.OK);
         assertThat(run.err())
                 .contains("chaso")
-                .contains("tests, chaos, masters, fuse, fuzz, farm, histories, specification");
+                .contains("tests, chaos, masters, fuse, fuzz, soak, farm, histories, specification");
     }
 
     @Test

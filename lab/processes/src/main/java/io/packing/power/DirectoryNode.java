@@ -24,6 +24,18 @@ final class DirectoryNode implements DiskNode {
         return entries;
     }
 
+    /** Adds all files below this directory, by their paths. */
+    void files(String path, Map<String, FileNode> into) {
+        entries.forEach((name, node) -> {
+            String at = path + "/" + name;
+            if (node instanceof DirectoryNode directory) {
+                directory.files(at, into);
+            } else if (node instanceof FileNode file) {
+                into.put(at, file);
+            }
+        });
+    }
+
     void change(Map<String, Optional<DiskNode>> change) {
         since.add(change);
         apply(entries, change);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -64,6 +65,32 @@ public final class PowerDisk {
      */
     public synchronized SortedStore table(Path directory) throws IOException {
         return directory(DiskPath.of(directory)).table();
+    }
+
+    /**
+     * Flips one bit of a file at rest, as a failing disk does.
+     *
+     * @param suffix with which the names of the files end, of which it takes one
+     * @return the file's path; empty without such a file
+     */
+    public synchronized Optional<String> flipBit(String suffix, RandomGenerator random) {
+        TreeMap<String, FileNode> all = new TreeMap<>();
+        top.files("", all);
+        List<Map.Entry<String, FileNode>> found = all.entrySet().stream()
+                .filter(each ->
+                        each.getKey().endsWith(suffix) && each.getValue().length() > 0)
+                .toList();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Map.Entry<String, FileNode> one = found.get(random.nextInt(found.size()));
+        FileNode file = one.getValue();
+        long at = random.nextInt(file.length());
+        byte[] before = new byte[1];
+        int unused = file.read(at, before);
+        file.write(at, new byte[] {(byte) (before[0] ^ 1 << random.nextInt(Byte.SIZE))});
+        file.force();
+        return Optional.of(one.getKey());
     }
 
     synchronized Optional<DiskNode> find(DiskPath path) {

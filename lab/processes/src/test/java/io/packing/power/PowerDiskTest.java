@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -56,6 +58,30 @@ final class PowerDiskTest {
                 assertThat(found).isEqualTo(bytes);
             }
         }
+    }
+
+    @Test
+    void aFlippedBitIsOneOfOneFileAndOutlivesEachLoss() throws IOException {
+        byte[] bytes = new byte[100];
+        Files.createDirectory(root.resolve("d"));
+        for (String name : List.of("d/a.segment", "d/b.segment", "d/c.other", "empty.segment")) {
+            write(root.resolve(name), name.startsWith("empty") ? new byte[0] : bytes);
+            force(root.resolve(name));
+        }
+        force(root.resolve("d"));
+        force(root);
+        String flipped = disk.flipBit(".segment", random).orElseThrow();
+        assertThat(flipped).isIn("/d/a.segment", "/d/b.segment");
+        Path left = disk.afterLoss(Loss.ALL, random).root();
+        assertThat(bits(Files.readAllBytes(left.resolve(flipped)))).isEqualTo(1);
+        String other = flipped.contains("a.") ? "d/b.segment" : "d/a.segment";
+        assertThat(bits(Files.readAllBytes(left.resolve(other)))).isZero();
+        assertThat(bits(Files.readAllBytes(left.resolve("d/c.other")))).isZero();
+        assertThat(disk.flipBit(".none", random)).isEmpty();
+    }
+
+    private static int bits(byte[] bytes) {
+        return BitSet.valueOf(bytes).cardinality();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.relink.RelinkingLoader;
 import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.FaultKind;
+import io.packing.simulation.schedule.FaultSites;
 import io.packing.simulation.schedule.Schedule;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,7 @@ public final class ClusterSchedule {
         }
     }
 
+    private final FaultSites sites = new FaultSites();
     private final Class<?> run;
 
     /** Loads the cluster, and plays a schedule: what classes do at their first use is no part of a seed. */
@@ -72,14 +74,14 @@ public final class ClusterSchedule {
 
     /** @param defect that the cluster has */
     public ClusterSchedule(Optional<PlantedDefect> defect) throws ClassNotFoundException, InterruptedException {
-        run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader(), defect));
+        run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader(), defect, sites));
         Result unused = play(0, ClusterWorkload.of(WARM_OPERATIONS));
     }
 
     /** Plays the schedule of a seed. */
     public Result play(long seed, ClusterWorkload workload) throws InterruptedException {
         int meanPoints = workload.mask().allows(FaultKind.TURNS) ? MEAN_POINTS : NO_CHANGE;
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, meanPoints, MOST_STEPS, workload.recorded()));
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, meanPoints, MOST_STEPS, workload.recorded()), sites);
         Map<String, Long> counts = new TreeMap<>();
         schedule.run("control", () -> made(workload).accept(counts));
         return new Result(
@@ -90,6 +92,11 @@ public final class ClusterSchedule {
                 schedule.trace(),
                 schedule.story(),
                 schedule.records().lines());
+    }
+
+    /** Returns the sites of production in the classes that were used, with the faults of all schedules that were played. */
+    public List<FaultSites.Site> sites() {
+        return sites.all();
     }
 
     @SuppressWarnings("unchecked")

@@ -78,6 +78,12 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints the sums only, as one JSON object.")
     private boolean json;
 
+    @Option(
+            names = "--sites",
+            description =
+                    "Also prints the places of production that write, sync, send or commit, and that no fault met.")
+    private boolean sites;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -121,6 +127,9 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         }
         double minutes = (System.nanoTime() - begin) / NANOS_OF_MINUTE;
         double cpuMinutes = (cpuNanos() - beginCpu) / NANOS_OF_MINUTE;
+        if (sites) {
+            FaultSiteReport.print(cluster.sites(), out);
+        }
         out.println(sums(sums, schedules / minutes, schedules / cpuMinutes));
         out.flush();
         return sound ? 0 : 1;
@@ -142,7 +151,11 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         int played = 0;
         Optional<Result> found = Optional.empty();
         while (played < schedules && found.isEmpty()) {
-            found = Optional.of(cluster.play(seed + played, workload())).filter(result -> !result.isSound());
+            Result result = cluster.play(seed + played, workload());
+            found = Optional.of(result).filter(any -> !any.isSound());
+            if (story) {
+                tell(result, out);
+            }
             played++;
         }
         out.println("{\"defect\":\"%s\",\"found\":%b,\"schedules\":%d,\"by\":\"%s\"}"
@@ -151,9 +164,6 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
                         found.isPresent(),
                         played,
                         found.map(Result::sign).orElse("")));
-        if (story) {
-            found.ifPresent(result -> tell(result, out));
-        }
         out.flush();
         return found.isPresent();
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.simulation.ClusterSchedule.Result;
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.FaultSites;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,12 +35,20 @@ class ClusterRunTest {
     void acknowledgedFilesOutliveFaultsOfEachSeed() throws ReflectiveOperationException, InterruptedException {
         ClusterSchedule cluster = new ClusterSchedule();
         long faults = 0;
+        EnumSet<FaultSites.Kind> met = EnumSet.noneOf(FaultSites.Kind.class);
         for (long seed = 1; seed <= SCHEDULES; seed++) {
             Result result = cluster.play(seed, WORKLOAD);
             assertSound(result);
             faults += result.count("faults");
         }
         assertThat(faults).isPositive();
+        for (FaultSites.Site site : cluster.sites()) {
+            assertThat(site.hit()).as(site.line()).isLessThanOrEqualTo(site.reached());
+            if (site.hit() > 0) {
+                met.add(site.kind());
+            }
+        }
+        assertThat(met).containsExactlyInAnyOrder(FaultSites.Kind.values());
     }
 
     /** Seeds that failed once. What they play changes with the simulation and with production, so each defect has a test of its own, too. */

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Small texts that all members of a group keep, as entries of the group's log. The leader writes them. */
-final class MasterGroupTexts implements MasterTexts {
+public final class MasterGroupTexts implements MasterTexts {
     private final ReplicatedTables tables;
     private final RaftTables.Proposals proposals;
 
-    MasterGroupTexts(ReplicatedTables tables, RaftTables.Proposals proposals) {
+    public MasterGroupTexts(ReplicatedTables tables, RaftTables.Proposals proposals) {
         this.tables = tables;
         this.proposals = proposals;
     }

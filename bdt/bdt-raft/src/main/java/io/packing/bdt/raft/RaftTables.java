@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The tables of a group of masters, which the leader opens and changes by entries of the group's log. */
-final class RaftTables implements MountTables {
+public final class RaftTables implements MountTables {
     private static final int PAGE_BYTES = 1 << 20;
 
     private final String group;
@@ -32,7 +32,7 @@ final class RaftTables implements MountTables {
     private final Proposals proposals;
 
     /** A proposer of entries. */
-    interface Proposals {
+    public interface Proposals {
         /** Returns the term in which this member leads; empty if it does not lead. */
         Optional<Long> term();
 
@@ -44,7 +44,7 @@ final class RaftTables implements MountTables {
     }
 
     /** @param opener of scratch tables */
-    RaftTables(
+    public RaftTables(
             String group, Path dataDir, ReplicatedTables tables, ReplicatedTables.Opener opener, Proposals proposals) {
         this.group = group;
         this.dataDir = dataDir;

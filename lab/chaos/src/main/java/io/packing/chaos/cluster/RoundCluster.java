@@ -83,8 +83,7 @@ public final class RoundCluster implements AutoCloseable {
         for (int i = 0; i < site.workers(); i++) {
             awaitWorker(i);
         }
-        Map<String, String> open = new LinkedHashMap<>(mount);
-        open.putAll(store.keyOptions());
+        Map<String, String> open = mountOptions();
         open.put("master", master);
         for (ClientSide client : clients) {
             if (!client.isAlive()) {
@@ -104,6 +103,27 @@ public final class RoundCluster implements AutoCloseable {
 
     public StoreSide store() {
         return store;
+    }
+
+    /** Returns the options with which a client opens the mount, with the keys of its store. */
+    public Map<String, String> mountOptions() {
+        Map<String, String> open = new LinkedHashMap<>(mount);
+        open.putAll(store.keyOptions());
+        return open;
+    }
+
+    public String masterAddress() {
+        return master;
+    }
+
+    /** Returns the master and the workers, by their names. */
+    public Map<String, JavaProcess> processes() {
+        return Map.copyOf(running);
+    }
+
+    /** Returns the directory of the master or of a worker. */
+    public Path directoryOf(String process) {
+        return directory.resolve(process);
     }
 
     private static String worker(int i) {

@@ -95,7 +95,7 @@ public final class StoreSide implements AutoCloseable {
         }
     }
 
-    URI endpoint() {
+    public URI endpoint() {
         return endpoint;
     }
 

@@ -31,6 +31,9 @@ final class Client {
     /** More entries than a directory of a client ever has. */
     private static final int MOST_ENTRIES = 10_000;
 
+    /** The error of a file whose worker has come back without it. */
+    private static final String LOST = " is lost: worker ";
+
     /** A call of a mount, on its worker's node. */
     private interface Work {
         Object at(PackingFileSystem mount) throws IOException;
@@ -110,6 +113,10 @@ final class Client {
         } catch (IOException e) {
             counts.failed++;
             schedule.note("failed: " + e);
+            if (String.valueOf(e.getMessage()).contains(LOST) && !swarm.forgetful()) {
+                // A file is claimed when its bytes are on a disk that keeps them.
+                counts.lost++;
+            }
             TimeUnit.MILLISECONDS.sleep(1 + random().nextInt(500));
         }
     }
@@ -143,6 +150,7 @@ final class Client {
                 return true;
             });
         } catch (IOException e) {
+            history.noteUnanswered(begun);
             records.mayHaveWritten(path, content, call);
             throw e;
         }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -29,6 +30,15 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             "packing.store", "file:///simulated",
             "packing.threads", "1",
             "packing.blob.max.bytes", "256KB");
+
+    /** The options of a mount whose upkeep has something to do in the time of a schedule. Readers are done within the grace. */
+    private static final Map<String, String> UPKEEP = Map.of(
+            "packing.backup.interval", "15s",
+            "packing.backup.min.changes", "50",
+            "packing.journal.interval", "5s",
+            "packing.gc.interval", "5s",
+            "packing.gc.grace", "30s",
+            "packing.gc.compact.below", "0.6");
 
     private final Schedule schedule = Schedule.current();
     private final ClusterWorkload workload;
@@ -50,9 +60,20 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         network = new SimulatedNetwork(schedule, swarm, counts);
         steps = new StepRecords(schedule);
         stores = new StoreNode(schedule, swarm, steps);
-        master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores, steps);
+        master = new MasterNode(
+                new SimulatedNode("master", schedule, swarm),
+                network,
+                stores,
+                steps,
+                swarm.group()
+                        ? Optional.of(
+                                SimulatedGroup.of(new SimulatedNode("majority", schedule, swarm), network, schedule))
+                        : Optional.empty());
         door = new SimulatedNode("clients", schedule, swarm);
         options.put("packing.seal.after", swarm.sealSeconds() + "s");
+        if (swarm.upkeep()) {
+            options.putAll(UPKEEP);
+        }
         options.put("packing.durability", swarm.forgetful() ? "buffered" : workload.durability());
     }
 

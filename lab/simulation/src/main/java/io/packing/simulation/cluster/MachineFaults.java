@@ -3,16 +3,22 @@ package io.packing.simulation.cluster;
 
 import io.packing.power.Loss;
 import io.packing.simulation.schedule.FaultKind;
+import io.packing.simulation.schedule.FaultSites;
+import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
     private static final List<Loss> LOSSES = List.of(Loss.values());
+    /** The end of the names of files with buffered bytes. */
+    private static final String SEGMENT = ".segment";
     /** The losses within a force. */
     private static final List<Loss> CUTS = List.of(Loss.TORN, Loss.REORDERED, Loss.ZEROS, Loss.ALL);
 
@@ -32,6 +38,16 @@ final class MachineFaults implements Runnable {
     private static final int WORK_MILLIS = 10_000;
 
     private static final int STEP_MILLIS = 5;
+    /** The most calls that a stall waits for. */
+    private static final int MOST_HELD = 4;
+    /** The longest time that calls are held back while the next process works. */
+    private static final int LONGEST_STALL_MILLIS = 2_000;
+
+    private static final int FEW_CALLS = 12;
+    private static final int FEW_FIRST_CALLS = 6;
+    private static final int AFTER_CALL_MILLIS = 20;
+    /** A process that is to end at a site ends at once after this time without one. */
+    private static final int SITE_MILLIS = 2_000;
 
     /** The machines of a cluster. */
     record Cluster(MasterNode master, List<WorkerNode> workers, SimulatedNode door) {
@@ -120,6 +136,7 @@ final class MachineFaults implements Runnable {
             case KILL -> kill(anyMachine());
             case POWER_LOSS -> losePower(anyMachine(), LOSSES);
             case CUT -> cut();
+            case SITE -> endAtSite();
             case STOP -> stop();
             case STORM -> {
                 long millis = random.nextInt(LONGEST_STORM_MILLIS);
@@ -131,6 +148,8 @@ final class MachineFaults implements Runnable {
                 }
             }
             case PARTITION -> partition();
+            case STALL -> stall();
+            case AFTER_CALL -> endAfterCall();
             case LOST_DIRECTORY -> loseTable(true);
             case OLDER_DIRECTORY -> loseTable(false);
             default -> throw new IllegalArgumentException(kind.toString());
@@ -148,6 +167,9 @@ final class MachineFaults implements Runnable {
         Loss loss = losses.get(random.nextInt(losses.size()));
         schedule.note("%s loses power, and of its writes %s".formatted(node.name(), loss));
         node.losePower(loss);
+        if (swarm.forgetful() && swarm.flips() && !cluster.isMaster(which)) {
+            node.flipBit(SEGMENT).ifPresent(file -> schedule.note("a bit of %s is flipped".formatted(file)));
+        }
         startAgain(which, true);
     }
 
@@ -169,6 +191,88 @@ final class MachineFaults implements Runnable {
                 losePower(which, CUTS);
             }
         } while (random.nextInt(3) > 0);
+    }
+
+    /** Ends a process or a machine right before one of its calls of a port. */
+    private void endAtSite() throws InterruptedException {
+        int which = anyMachine();
+        if (random.nextBoolean()) {
+            awaitWrites(1);
+        }
+        do {
+            SimulatedNode node = cluster.node(which);
+            node.machine().standAt(random.nextInt(FaultSites.GROUPS));
+            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(SITE_MILLIS);
+            try {
+                while (!node.machine().isStanding() && schedule.nanos() < end) {
+                    TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+                }
+            } finally {
+                if (random.nextBoolean()) {
+                    kill(which);
+                } else {
+                    losePower(which, LOSSES);
+                }
+            }
+        } while (random.nextInt(3) > 0);
+    }
+
+    /** Lets calls of a worker's sessions arrive late: mostly when its process was killed, and the next one has begun. */
+    private void stall() throws InterruptedException {
+        int which = random.nextInt(cluster.workers().size());
+        SimulatedNode node = cluster.node(which);
+        Machine stalled = node.machine();
+        schedule.note("the sessions of %s stall".formatted(stalled));
+        network.stall(stalled);
+        try {
+            int wanted = 1 + random.nextInt(MOST_HELD);
+            awaitUntil(() -> network.held(stalled) >= wanted);
+            if (random.nextInt(3) > 0) {
+                kill(which);
+                // The next process waits for the lease of this one.
+                awaitUntil(() -> cluster.workers().get(which).isServing());
+            }
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(LONGEST_STALL_MILLIS));
+        } finally {
+            network.release(stalled);
+        }
+    }
+
+    /** Waits until a condition holds, but not for ever. */
+    private void awaitUntil(BooleanSupplier condition) throws InterruptedException {
+        awaitUntil(condition, STEP_MILLIS);
+    }
+
+    private void awaitUntil(BooleanSupplier condition, int stepMillis) throws InterruptedException {
+        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
+        while (!condition.getAsBoolean() && schedule.nanos() < end) {
+            TimeUnit.MILLISECONDS.sleep(stepMillis);
+        }
+    }
+
+    /** Ends the master, or its lead of a group, right after it did a call: the rows of what it answered may not be written yet. */
+    private void endAfterCall() throws InterruptedException {
+        MasterNode master = cluster.master();
+        awaitWrites(1);
+        do {
+            if (random.nextBoolean()) {
+                // Its next process begins a session.
+                kill(random.nextInt(cluster.workers().size()));
+            }
+            boolean first = random.nextBoolean();
+            LongSupplier done = first ? master::firstCalls : master::calls;
+            long wanted = done.getAsLong() + 1 + random.nextInt(first ? FEW_FIRST_CALLS : FEW_CALLS);
+            awaitUntil(() -> done.getAsLong() >= wanted, 1);
+            if (random.nextBoolean()) {
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(AFTER_CALL_MILLIS));
+            }
+            if (master.isMember() && random.nextInt(3) > 0) {
+                master.depose(1 + (random.nextBoolean() ? 0 : random.nextInt(FEW_CALLS)));
+                awaitUntil(master::isQuiet);
+            } else {
+                kill(cluster.workers().size());
+            }
+        } while (random.nextInt(4) > 0);
     }
 
     private void stop() throws InterruptedException {
@@ -215,10 +319,7 @@ final class MachineFaults implements Runnable {
     /** Waits until so many more writes are acknowledged, but not for ever: the fault before may be one that clients cannot work with. */
     private void awaitWrites(int writes) throws InterruptedException {
         long wanted = counts.written + writes;
-        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
-        while (counts.written < wanted && schedule.nanos() < end) {
-            TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-        }
+        awaitUntil(() -> counts.written >= wanted);
     }
 
     private void loseTable(boolean whole) throws InterruptedException {
@@ -235,7 +336,9 @@ final class MachineFaults implements Runnable {
         } else {
             node.putBack();
         }
-        supervisor.tableIsLost();
+        if (!cluster.master().isMember()) {
+            supervisor.tableIsLost();
+        }
         startAgain(cluster.workers().size(), false);
         if (!whole) {
             awaitWrites(1);

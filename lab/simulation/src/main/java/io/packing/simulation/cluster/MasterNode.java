@@ -11,6 +11,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
+import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.table.LiveWorkers;
@@ -23,12 +24,16 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The node of the master, and the ports by which others call it. */
@@ -40,10 +45,21 @@ final class MasterNode {
     private final SimulatedNetwork network;
     private final StoreNode stores;
     private final StepRecords steps;
+    private final Optional<SimulatedGroup> group;
     private Optional<BdtMaster> master = Optional.empty();
+    private Optional<Bdt> open = Optional.empty();
+    private long calls;
+    private long firstCalls;
 
-    MasterNode(SimulatedNode node, SimulatedNetwork network, StoreNode stores, StepRecords steps) {
+    /** @param group of which each life of the master is a member */
+    MasterNode(
+            SimulatedNode node,
+            SimulatedNetwork network,
+            StoreNode stores,
+            StepRecords steps,
+            Optional<SimulatedGroup> group) {
         this.steps = steps;
+        this.group = group;
         this.node = node;
         this.network = network;
         this.stores = stores;
@@ -58,22 +74,57 @@ final class MasterNode {
         BdtMasterOptions options = new BdtMasterOptions(
                         node.root().resolve("bdt"), "master", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
                 .leasing(LEASE);
-        master = Optional.of(BdtMaster.start(options, new Stores() {
+        Stores own = new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {
-                return node.table(directory, config);
+                return node.table(directory);
             }
 
             @Override
             public ObjectStore objects(Map<String, String> of) {
                 return stores.seenBy(node);
             }
-        }));
+        };
+        master = Optional.of(
+                group.isEmpty()
+                        ? BdtMaster.start(options, own)
+                        : BdtMaster.start(
+                                options,
+                                MasterSite.ofMember(
+                                        new AtomicReference<>(options.stores()),
+                                        own,
+                                        group.get().elect(node))));
+    }
+
+    /** Returns true if the tables are those of a group, and outlive this node's disk. */
+    boolean isMember() {
+        return group.isPresent();
+    }
+
+    /** Returns the number of calls of sessions that were done, over all lives. */
+    long calls() {
+        return calls;
+    }
+
+    /** Returns the number of those that were the first of their kind in their session: few calls begin something. */
+    long firstCalls() {
+        return firstCalls;
+    }
+
+    /** Lets the master's group elect a leader anew when it proposes one of its next entries. */
+    void depose(int proposals) {
+        group.ifPresent(of -> of.depose(proposals));
+    }
+
+    /** Returns true if the master leads its group as long as it lives. */
+    boolean isQuiet() {
+        return group.map(SimulatedGroup::isQuiet).orElse(true);
     }
 
     void ended() {
         steps.masterEnded();
         master = Optional.empty();
+        open = Optional.empty();
     }
 
     /** Stops the master's process in order, on a thread of its node. */
@@ -81,6 +132,7 @@ final class MasterNode {
         Optional<BdtMaster> stopping = master;
         // Its port is closed first.
         master = Optional.empty();
+        open = Optional.empty();
         stopping.ifPresent(BdtMaster::close);
     }
 
@@ -119,8 +171,16 @@ final class MasterNode {
             }
             case "options", "encryptionKey", "withholdsPlaces" -> invoke(opened, method, arguments);
             case "close" -> null;
-            default -> network.call(caller, node, () -> invoke(living().open(options), method, arguments));
+            default -> network.call(caller, node, () -> invoke(current(living(), options), method, arguments));
         });
+    }
+
+    /** Returns the mount as a master has it open; a server finds it by its name, and checks no options for each call. */
+    private Bdt current(BdtMaster by, Map<String, String> options) throws IOException {
+        Optional<Bdt> known = open.filter(by::isCurrent);
+        Bdt opened = known.isPresent() ? known.get() : by.open(options);
+        open = Optional.of(opened);
+        return opened;
     }
 
     private Bdt opened(BdtMaster by, Map<String, String> options) throws IOException {
@@ -137,6 +197,7 @@ final class MasterNode {
 
     private WorkerSession session(SimulatedNode caller, WorkerSession session, BdtMaster by, String worker) {
         StepRecords.OfSession recorded = steps.of(worker, session.sessionEpoch());
+        Set<String> kinds = new HashSet<>();
         return proxy(WorkerSession.class, (method, arguments) -> switch (method.getName()) {
             case "sessionEpoch" -> session.sessionEpoch();
             case "close" -> null;
@@ -145,20 +206,32 @@ final class MasterNode {
                 yield null;
             }
             case "claim" -> claim(caller, session, by, recorded, (Claim) arguments[0]);
-            default ->
-                network.call(caller, node, () -> {
+            default -> {
+                Callable<@Nullable Object> call = () -> {
                     check(by);
-                    return recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
-                });
+                    Object answer =
+                            recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
+                    calls++;
+                    firstCalls += kinds.add(method.getName()) ? 1 : 0;
+                    return answer;
+                };
+                // A worker has the ids of its files from a range, and asks nothing for most of them.
+                yield method.getName().equals("newFileId")
+                        ? network.call(caller, node, call)
+                        : network.callInSession(caller, node, call);
+            }
         });
     }
 
     private CompletableFuture<ClaimResult> claim(
             SimulatedNode caller, WorkerSession session, BdtMaster by, StepRecords.OfSession recorded, Claim wanted) {
         CompletableFuture<ClaimResult> claimed = new CompletableFuture<>();
-        CompletableFuture<?> unused = network.send(caller, node, () -> {
+        CompletableFuture<?> unused = network.sendInSession(caller, node, () -> {
                     check(by);
-                    return recorded.claim(wanted, () -> session.claim(wanted).get());
+                    ClaimResult result =
+                            recorded.claim(wanted, () -> session.claim(wanted).get());
+                    calls++;
+                    return result;
                 })
                 .whenComplete((result, failure) -> {
                     boolean unusedEnd = failure == null

@@ -30,6 +30,9 @@ final class NameHistory {
     /** Acknowledged states whose versions their workers may not know any more. */
     private final Set<Integer> unknown = new HashSet<>();
 
+    /** Writes without an answer, whose versions their workers may not know either. */
+    private final Set<Integer> unanswered = new HashSet<>();
+
     /** Notes that a call begins to give a state; returns its number. */
     int begin(long state) {
         states.add(state);
@@ -77,12 +80,19 @@ final class NameHistory {
         unknown.add(number);
     }
 
+    /** Notes that a write got no answer. */
+    void noteUnanswered(int number) {
+        unanswered.add(number);
+    }
+
     /**
-     * Returns true if the newest acknowledged state may be kept beside the name: its worker does not know its version, and the table was lost,
-     * so that a file at the name cannot be compared with it.
+     * Returns true if the newest acknowledged state may be kept beside the name: the table was lost, and a file at the name cannot be compared
+     * with it, since a worker does not know the version of one of them (docs/bdt-protocol.md, "What comes back with a worker").
      */
     boolean mayBeBeside() {
-        return unknown.contains(acknowledged) && lossAt > 0;
+        boolean incomparable =
+                unknown.contains(acknowledged) || unanswered.stream().anyMatch(number -> number < acknowledged);
+        return incomparable && lossAt > 0;
     }
 
     /** Returns the state from which on a read has to find one, when all workers have come back. */

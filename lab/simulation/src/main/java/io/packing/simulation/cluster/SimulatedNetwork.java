@@ -3,11 +3,15 @@ package io.packing.simulation.cluster;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.simulation.schedule.Machine;
+import io.packing.simulation.schedule.MachineThreads;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,13 +27,17 @@ import org.jspecify.annotations.Nullable;
  * delays it, and loses it before or after it took effect. A call to a node that ends fails, as its connection would.
  */
 final class SimulatedNetwork {
-    private record Pending(Machine to, CompletableFuture<@Nullable Object> answer) {}
+    /** @param site of production that sent the call */
+    private record Pending(Machine to, CompletableFuture<@Nullable Object> answer, int site) {}
 
     private final Schedule schedule;
     private final Swarm swarm;
     private final ScheduleCounts counts;
     private final List<Pending> pending = new ArrayList<>();
     private final Set<Set<String>> apart = new HashSet<>();
+    /** The calls of processes whose sessions stall. */
+    private final Map<Machine, List<Runnable>> held = new HashMap<>();
+
     private boolean healed;
 
     SimulatedNetwork(Schedule schedule, Swarm swarm, ScheduleCounts counts) {
@@ -46,6 +54,7 @@ final class SimulatedNetwork {
     void heal() {
         healed = true;
         apart.clear();
+        List.copyOf(held.keySet()).forEach(this::release);
     }
 
     /** Lets no message pass between two nodes. */
@@ -59,6 +68,24 @@ final class SimulatedNetwork {
         return new TreeSet<>(List.of(one.name(), other.name()));
     }
 
+    /** Holds calls of a process's sessions back. A kernel sends the bytes of an ended process on, so that they arrive late. */
+    void stall(Machine of) {
+        List<Runnable> unused = held.put(of, new ArrayList<>());
+    }
+
+    /** Returns the number of calls of a process that are held back. */
+    int held(Machine of) {
+        return held.getOrDefault(of, List.of()).size();
+    }
+
+    /** Lets the calls arrive that were held back. */
+    void release(Machine of) {
+        List<Runnable> late = held.remove(of);
+        if (late != null) {
+            late.forEach(Runnable::run);
+        }
+    }
+
     void join(SimulatedNode one, SimulatedNode other) {
         apart.remove(pair(one, other));
     }
@@ -68,19 +95,39 @@ final class SimulatedNetwork {
         List<Pending> lost =
                 pending.stream().filter(call -> call.to() == machine).toList();
         pending.removeAll(lost);
-        lost.forEach(call -> call.answer()
-                .completeExceptionally(new UnavailableException("connection to %s is broken".formatted(machine))));
+        lost.forEach(call -> {
+            schedule.hit(call.site());
+            boolean unused = call.answer()
+                    .completeExceptionally(new UnavailableException("connection to %s is broken".formatted(machine)));
+        });
     }
 
     /** Sends a call; the future's stages run on threads of the asking node. */
     CompletableFuture<@Nullable Object> send(
             SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
+        return send(from, to, call, Optional.empty());
+    }
+
+    /** Sends a call of a session, which arrives late while the sessions of its process stall. */
+    CompletableFuture<@Nullable Object> sendInSession(
+            SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
+        return send(from, to, call, Optional.ofNullable(held.get(from.machine())));
+    }
+
+    private CompletableFuture<@Nullable Object> send(
+            SimulatedNode from,
+            SimulatedNode to,
+            Callable<? extends @Nullable Object> call,
+            Optional<List<Runnable>> late) {
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+        Machine asking = from.machine();
         Machine asked = to.machine();
         boolean cut = apart.contains(pair(from, to));
         double fate = healed ? 1 : random().nextDouble();
+        int site = schedule.takeSite();
         if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
             counts.faults += cut || asked.hasFailed() ? 0 : 1;
+            schedule.hit(site);
             from.threads()
                     .after(
                             way(),
@@ -89,10 +136,13 @@ final class SimulatedNetwork {
             return answer;
         }
         boolean lost = fate < swarm.calls();
+        if (lost || late.isPresent()) {
+            schedule.hit(site);
+        }
         counts.faults += lost ? 1 : 0;
-        Pending sent = new Pending(asked, answer);
+        Pending sent = new Pending(asked, answer, site);
         pending.add(sent);
-        to.threads().after(way(), () -> {
+        Runnable arrival = () -> {
             @Nullable Object result = null;
             @Nullable
             Throwable failure = lost ? new UnavailableException("the answer of %s is lost".formatted(asked)) : null;
@@ -101,8 +151,22 @@ final class SimulatedNetwork {
             } catch (Exception e) {
                 failure = failure == null ? e : failure;
             }
-            answer(from, sent, result, failure);
-        });
+            if (asking.hasFailed()) {
+                if (late.isPresent()) {
+                    schedule.note("a call of %s came late: %s".formatted(asking, failure == null ? result : failure));
+                }
+                pending.remove(sent);
+            } else {
+                answer(from, sent, result, failure);
+            }
+        };
+        MachineThreads there = to.threads();
+        if (late.isPresent()) {
+            counts.faults++;
+            boolean unused = late.get().add(() -> there.after(way(), arrival));
+        } else {
+            there.after(way(), arrival);
+        }
         return answer;
     }
 
@@ -125,8 +189,19 @@ final class SimulatedNetwork {
     /** Sends a call and waits for its answer. */
     @Nullable
     Object call(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) throws IOException {
+        return await(send(from, to, call));
+    }
+
+    /** Sends a call of a session and waits for its answer. */
+    @Nullable
+    Object callInSession(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call)
+            throws IOException {
+        return await(sendInSession(from, to, call));
+    }
+
+    private static @Nullable Object await(CompletableFuture<@Nullable Object> answer) throws IOException {
         try {
-            return send(from, to, call).get();
+            return answer.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("interrupted", e);

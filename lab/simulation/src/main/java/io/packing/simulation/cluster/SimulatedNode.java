@@ -8,7 +8,6 @@ import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.MachineThreads;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -77,7 +76,7 @@ final class SimulatedNode {
     }
 
     /** Opens a sorted store, which is in its directory as the files of an engine are. */
-    SortedStore table(Path directory, SortedStoreOptions options) throws IOException {
+    SortedStore table(Path directory) throws IOException {
         // As the engines do: a directory whose name is not forced would take the whole table with it.
         return disk.table(DurableDirectory.create(directory));
     }
@@ -92,6 +91,11 @@ final class SimulatedNode {
         schedule.fail(machine);
         boots++;
         disk = slow(disk.afterLoss(loss, schedule.random()));
+    }
+
+    /** Flips a bit of a file at rest whose name ends so; returns the file's path, if there is such a file. */
+    Optional<String> flipBit(String suffix) {
+        return disk.flipBit(suffix, schedule.random());
     }
 
     /** Lets one of the next forces stand still, before or after its effect. */

@@ -5,6 +5,7 @@ import io.packing.simulation.schedule.Schedule;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectStore;
+import io.packing.store.StoreUnavailableException;
 import java.util.concurrent.TimeUnit;
 
 /** The object store of a cluster, which is slow and fails requests. It outlives all machines. */
@@ -49,7 +50,14 @@ final class StoreNode {
                 travel();
             }
             ObjectStore now = schedule.nanos() < stormUntil ? stormy : faulty;
-            Object answer = MasterNode.invoke(healed ? objects : now, method, arguments);
+            int site = schedule.takeSite();
+            Object answer;
+            try {
+                answer = MasterNode.invoke(healed ? objects : now, method, arguments);
+            } catch (StoreUnavailableException e) {
+                schedule.hit(site);
+                throw e;
+            }
             if (asks) {
                 travel();
             }

@@ -21,6 +21,9 @@ import java.util.Random;
  * @param forceMicros the longest time that a disk takes for a force; 0: none, so that no loss of power meets bytes on their way
  * @param sealSeconds the age at which files are pushed. The store shows nothing of a buffer that is pushed late
  * @param forgetful true for a mount that does not sync: a loss of power may take files, but leaves no wrong bytes
+ * @param flips true if a worker of such a mount may find flipped bits after a loss of power
+ * @param upkeep true if backups, journals, collections and compactions come within seconds
+ * @param group true if the master is a member of a group
  */
 record Swarm(
         double calls,
@@ -32,21 +35,33 @@ record Swarm(
         int thinkMicros,
         int forceMicros,
         int sealSeconds,
-        boolean forgetful) {
+        boolean forgetful,
+        boolean flips,
+        boolean upkeep,
+        boolean group) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
     private static final int LATE_SEAL_SECONDS = 15;
     /** One of so many schedules has a mount that does not sync. */
     private static final int FORGETFUL = 4;
+    /** One of so many schedules has a group of masters. */
+    private static final int GROUP = 3;
+    /** The further weight of faults after calls in a group, whose next leader goes on at once with what the last one had written. */
+    private static final int AFTER_CALLS_OF_GROUP = 3;
 
     static Swarm draw(Random random) {
+        boolean group = random.nextInt(GROUP) == 0;
         Map<FaultKind, Integer> machines = new EnumMap<>(FaultKind.class);
         for (FaultKind fault : FaultKind.values()) {
             if (fault.isOfMachines()) {
                 boolean loses = fault == FaultKind.LOST_DIRECTORY || fault == FaultKind.OLDER_DIRECTORY;
                 machines.put(fault, loses ? random.nextInt(4) / 3 : random.nextInt(2));
             }
+        }
+        if (group) {
+            // A loss of a member's directory takes no table.
+            int unused = machines.merge(FaultKind.AFTER_CALL, AFTER_CALLS_OF_GROUP, Integer::sum);
         }
         return new Swarm(
                 random.nextBoolean() ? random.nextDouble() * 0.05 : 0,
@@ -58,7 +73,10 @@ record Swarm(
                 SHORTEST_THINK_MICROS << random.nextInt(6),
                 random.nextBoolean() ? 1 << random.nextInt(16) : 0,
                 random.nextBoolean() ? 1 : LATE_SEAL_SECONDS,
-                random.nextInt(FORGETFUL) == 0);
+                random.nextInt(FORGETFUL) == 0,
+                random.nextInt(3) > 0,
+                random.nextBoolean(),
+                group);
     }
 
     /** Returns this mixture without what a mask leaves out. */
@@ -75,7 +93,10 @@ record Swarm(
                 thinkMicros,
                 mask.allows(FaultKind.SLOW_FORCES) ? forceMicros : 0,
                 sealSeconds,
-                forgetful && mask.allows(FaultKind.FORGETFUL));
+                forgetful && mask.allows(FaultKind.FORGETFUL),
+                flips && mask.allows(FaultKind.FLIPPED_BITS),
+                upkeep,
+                group && mask.allows(FaultKind.GROUP));
     }
 
     /** Returns the sum of the weights of the faults of machines. */

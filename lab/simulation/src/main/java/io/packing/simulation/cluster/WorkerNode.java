@@ -82,7 +82,7 @@ final class WorkerNode {
                                 Path.of("/nothing")),
                         new ReadCaches(),
                         file -> node.name(),
-                        node::table,
+                        (directory, config) -> node.table(directory),
                         new SimulatedPeers()),
                 new SimpleMeterRegistry());
         try {
@@ -117,6 +117,11 @@ final class WorkerNode {
     /** Notes that this worker has answered a write. */
     void answered(NameHistory history, int state) {
         notes.answered(history, state, schedule.nanos());
+    }
+
+    /** Returns true if the present process has opened its mount. */
+    boolean isServing() {
+        return mount.isPresent();
     }
 
     PackingFileSystem mount() throws UnavailableException {

@@ -39,9 +39,9 @@ public enum PlantedDefect {
     LOG_NAME_NOT_SYNCED("a new log's name is not forced", "bdt.master.log.FileLog.roll", "sync"),
     TORN_RECORD_KEPT("the torn end of a log stays before later records", "bdt.master.log.FileLog.check", "truncate"),
     STORE_BEFORE_LOG("a batch goes to the table, and not to the log", "bdt.master.log.LocalBatchStore.write", "append"),
-    OLD_SESSION_COMMITS(
-            "a commit of an older session of a worker is taken",
-            "bdt.master.table.operation.CommitOperations.commit",
+    OLD_SESSION_CLAIMS(
+            "a claim of an older session of a worker is taken",
+            "bdt.master.table.operation.ClaimOperations.claim",
             "checkSession"),
     LEASED_IDS_FORGOTTEN(
             "ids that were given out are not written down",

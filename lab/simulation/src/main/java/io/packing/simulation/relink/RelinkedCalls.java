@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.relink;
 
+import io.packing.simulation.schedule.FaultSites;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -23,14 +25,17 @@ final class RelinkedCalls extends MethodVisitor {
     private final String owner;
     private final boolean copied;
     private final Set<String> volatiles;
+    private final FaultSites sites;
+    private int line;
     /** New objects whose constructors were not called yet, by their class. */
     private final Map<String, Integer> begun = new HashMap<>();
 
-    RelinkedCalls(MethodVisitor next, String owner, boolean copied, Set<String> volatiles) {
+    RelinkedCalls(MethodVisitor next, String owner, boolean copied, Set<String> volatiles, FaultSites sites) {
         super(Opcodes.ASM9, next);
         this.owner = owner;
         this.copied = copied;
         this.volatiles = volatiles;
+        this.sites = sites;
     }
 
     private void call(String method, String descriptor) {
@@ -79,7 +84,23 @@ final class RelinkedCalls extends MethodVisitor {
     }
 
     @Override
+    public void visitLineNumber(int number, Label start) {
+        line = number;
+        super.visitLineNumber(number, start);
+    }
+
+    private void site(FaultSites.Kind kind, String of, String method) {
+        int number = sites.add(
+                kind,
+                "%s:%d".formatted(owner.replace('/', '.'), line),
+                "%s.%s".formatted(of.substring(of.lastIndexOf('/') + 1), method));
+        super.visitLdcInsn(number);
+        call("site", "(I)V");
+    }
+
+    @Override
     public void visitMethodInsn(int opcode, String of, String method, String descriptor, boolean isInterface) {
+        PortCalls.kind(owner, of, method).ifPresent(kind -> site(kind, of, method));
         if (opcode == Opcodes.INVOKESTATIC) {
             String by = Replaced.ofStatic(of, method, descriptor);
             if (!by.isEmpty()) {

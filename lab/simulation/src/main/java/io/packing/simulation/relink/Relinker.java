@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.relink;
 
+import io.packing.simulation.schedule.FaultSites;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,28 +22,36 @@ final class Relinker extends ClassVisitor {
     private final boolean copied;
     private final Set<String> volatiles;
     private final Optional<PlantedDefect> defect;
+    private final FaultSites sites;
     private String name = "";
     private int version;
     private int planted;
     private int recorded;
 
-    private Relinker(ClassVisitor next, boolean copied, Set<String> volatiles, Optional<PlantedDefect> defect) {
+    private Relinker(
+            ClassVisitor next,
+            boolean copied,
+            Set<String> volatiles,
+            Optional<PlantedDefect> defect,
+            FaultSites sites) {
         super(Opcodes.ASM9, next);
         this.copied = copied;
         this.volatiles = volatiles;
         this.defect = defect;
+        this.sites = sites;
     }
 
     /**
      * @param copied true for a class of the JDK: its own volatile fields are no points
      * @param defect that this class gets
+     * @param sites to which those of this class are added
      */
-    static byte[] relink(byte[] original, boolean copied, Optional<PlantedDefect> defect) {
+    static byte[] relink(byte[] original, boolean copied, Optional<PlantedDefect> defect, FaultSites sites) {
         ClassReader reader = new ClassReader(original);
         Set<String> volatiles = copied ? Set.of() : volatiles(reader);
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         ClassVisitor named = new ClassRemapper(writer, new Names());
-        Relinker relinker = new Relinker(named, copied, volatiles, defect);
+        Relinker relinker = new Relinker(named, copied, volatiles, defect, sites);
         reader.accept(relinker, ClassReader.EXPAND_FRAMES);
         if (defect.isPresent() && relinker.planted == 0) {
             throw new IllegalStateException("%s has no call of %s any more"
@@ -100,7 +109,7 @@ final class Relinker extends ClassVisitor {
             return next;
         }
         boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
-        MethodVisitor calls = new RelinkedCalls(next, name, copied, volatiles);
+        MethodVisitor calls = new RelinkedCalls(next, name, copied, volatiles, sites);
         MethodVisitor body = calls;
         if (locked) {
             body = new WrappedBody(calls, WrappedBody.Kind.MONITOR, isStatic, name, version);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.relink;
 
+import io.packing.simulation.schedule.FaultSites;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ public final class RelinkingLoader extends ClassLoader {
     }
 
     private final Optional<PlantedDefect> defect;
+    private final FaultSites sites;
 
     public RelinkingLoader(ClassLoader parent) {
         this(parent, Optional.empty());
@@ -30,8 +32,17 @@ public final class RelinkingLoader extends ClassLoader {
 
     /** @param defect that production gets */
     public RelinkingLoader(ClassLoader parent, Optional<PlantedDefect> defect) {
+        this(parent, defect, new FaultSites());
+    }
+
+    /**
+     * @param defect that production gets
+     * @param sites to which those of production are added
+     */
+    public RelinkingLoader(ClassLoader parent, Optional<PlantedDefect> defect, FaultSites sites) {
         super(parent);
         this.defect = defect;
+        this.sites = sites;
     }
 
     @Override
@@ -56,7 +67,8 @@ public final class RelinkingLoader extends ClassLoader {
             byte[] relinked = Relinker.relink(
                     in.readAllBytes(),
                     copied,
-                    defect.filter(planting -> planting.className().equals(name)));
+                    defect.filter(planting -> planting.className().equals(name)),
+                    sites);
             return defineClass(name, relinked, 0, relinked.length, RelinkingLoader.class.getProtectionDomain());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

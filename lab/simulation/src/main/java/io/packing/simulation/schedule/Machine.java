@@ -5,10 +5,16 @@ import java.util.Properties;
 
 /** A simulated machine: the threads that end together when it fails, and a clock of its own. Used by the running thread only. */
 public final class Machine {
+    private static final int NO_GROUP = -1;
+
     private final String name;
     private final String boot;
     private long skewNanos;
     private boolean failed;
+    /** The group of sites at which a thread stands still, for the machine to end; {@link #NO_GROUP}: none. */
+    private int standingAt = NO_GROUP;
+
+    private boolean standing;
     private final Properties properties = new Properties();
 
     public Machine(String name) {
@@ -37,6 +43,26 @@ public final class Machine {
     /** Returns true from the machine's failure on: its threads end, and its disk and network refuse them. */
     public boolean hasFailed() {
         return failed;
+    }
+
+    /** Lets the next thread that comes to a site of a group stand still there, before its call. */
+    public void standAt(int group) {
+        standingAt = group;
+    }
+
+    /** Returns true if a thread stands still at a site. */
+    public boolean isStanding() {
+        return standing;
+    }
+
+    /** Returns true if a thread that comes to a site of a group is to stand still. */
+    boolean standsAt(int group) {
+        if (group != standingAt) {
+            return false;
+        }
+        standingAt = NO_GROUP;
+        standing = true;
+        return true;
     }
 
     /** Returns the identity of the start of the operating system. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.schedule;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -18,6 +19,8 @@ final class Monitors {
 
     private final Schedule schedule;
     private final IdentityHashMap<Object, Monitor> monitors = new IdentityHashMap<>();
+    /** Monitors that no thread has or wants. Most are entered and left many times, without a contender. */
+    private final ArrayDeque<Monitor> free = new ArrayDeque<>();
 
     Monitors(Schedule schedule) {
         this.schedule = schedule;
@@ -34,7 +37,12 @@ final class Monitors {
 
     private void acquire(Object object, int times) {
         SimulatedThread me = schedule.me();
-        Monitor monitor = monitors.computeIfAbsent(object, key -> new Monitor());
+        Monitor monitor = monitors.get(object);
+        if (monitor == null) {
+            Monitor idle = free.poll();
+            monitor = idle == null ? new Monitor() : idle;
+            Monitor unused = monitors.put(object, monitor);
+        }
         while (monitor.owner != null && monitor.owner != me) {
             monitor.entering.add(me);
             try {
@@ -65,6 +73,7 @@ final class Monitors {
             monitor.owner = null;
             if (monitor.entering.isEmpty() && monitor.waiting.isEmpty()) {
                 monitors.remove(object);
+                free.push(monitor);
             } else {
                 monitor.entering.forEach(schedule::wake);
             }

@@ -52,6 +52,7 @@ public final class Schedule {
     private static final Random OF_INITIALIZERS = new Random(1);
 
     private final Terms terms;
+    private final FaultSites sites;
     private final Random random;
     private final List<SimulatedThread> ready = new ArrayList<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(
@@ -72,7 +73,13 @@ public final class Schedule {
     private @Nullable Throwable failure;
 
     public Schedule(Terms terms) {
+        this(terms, new FaultSites());
+    }
+
+    /** @param sites which count what this schedule reaches */
+    public Schedule(Terms terms, FaultSites sites) {
         this.terms = terms;
+        this.sites = sites;
         this.records = new ScheduleRecords(terms.recorded());
         this.random = new Random(terms.seed());
         drawChange();
@@ -166,6 +173,35 @@ public final class Schedule {
         if (story.size() > STORY_LINES) {
             Line unused = story.remove();
         }
+    }
+
+    /** Notes that the caller comes to a site; it stands there for ever if its machine is to end at such a site. */
+    void site(int number) {
+        SimulatedThread me = me();
+        if (me.initializers > 0) {
+            return;
+        }
+        me.site = number;
+        int group = sites.reached(number);
+        if (me.machine().standsAt(group)) {
+            sites.hit(number);
+            while (true) {
+                waitTurn("at a site", -1);
+            }
+        }
+    }
+
+    /** Returns the site whose call is at a port now, which is the last one of the caller; a port that is asked by no site has none. */
+    public int takeSite() {
+        SimulatedThread me = me();
+        int site = me.site;
+        me.site = FaultSites.NONE;
+        return site != FaultSites.NONE && sites.sends(site) ? site : FaultSites.NONE;
+    }
+
+    /** Notes that a fault met a site. */
+    public void hit(int site) {
+        sites.hit(site);
     }
 
     Monitors monitors() {

@@ -24,9 +24,15 @@ public final class SimulatedJdk {
 
     /** Lets another thread have the turn, if the seed says so. */
     public static void point() {
-        if (Thread.currentThread() instanceof SimulatedThread me
-                && me.scheduleIfAny().isPresent()) {
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
             me.schedule().point();
+        }
+    }
+
+    /** Notes that the caller comes to a site of production. */
+    public static void site(int number) {
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+            me.schedule().site(number);
         }
     }
 
@@ -40,24 +46,21 @@ public final class SimulatedJdk {
 
     /** Enters the monitor of an object. */
     public static void enter(Object object) {
-        Optional<Schedule> schedule = schedule();
-        if (schedule.isPresent()) {
-            schedule.get().monitors().enter(object);
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+            me.schedule().monitors().enter(object);
         }
     }
 
     /** Enters a monitor where no point may be: a hash that is an address may determine whether a map enters one. */
     public static void enterQuietly(Object object) {
-        Optional<Schedule> schedule = schedule();
-        if (schedule.isPresent()) {
-            schedule.get().monitors().enterQuietly(object);
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+            me.schedule().monitors().enterQuietly(object);
         }
     }
 
     public static void exit(Object object) {
-        Optional<Schedule> schedule = schedule();
-        if (schedule.isPresent()) {
-            schedule.get().monitors().exit(object);
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+            me.schedule().monitors().exit(object);
         }
     }
 

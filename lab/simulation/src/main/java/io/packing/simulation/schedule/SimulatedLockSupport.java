@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.schedule;
 
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +39,17 @@ public final class SimulatedLockSupport {
     }
 
     private static void park(long nanos) {
-        Optional<Schedule> schedule = SimulatedJdk.schedule();
-        if (schedule.isEmpty()) {
+        if (!(Thread.currentThread() instanceof SimulatedThread me) || !me.isInSchedule()) {
             parkOutside(nanos);
             return;
         }
-        SimulatedThread me = schedule.get().me();
-        schedule.get().checkHalt(me);
+        Schedule schedule = me.schedule();
+        schedule.checkHalt(me);
         if (me.permit || me.interruptedFlag) {
             me.permit = false;
-            schedule.get().point();
+            schedule.point();
         } else {
-            schedule.get().waitTurn("parked", nanos);
+            schedule.waitTurn("parked", nanos);
             me.permit = false;
         }
     }
@@ -71,12 +69,13 @@ public final class SimulatedLockSupport {
             return;
         }
         simulated.permit = true;
-        SimulatedJdk.schedule().ifPresent(schedule -> {
+        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+            Schedule schedule = me.schedule();
             if (simulated.why.equals("parked")) {
                 schedule.wake(simulated);
             }
             schedule.point();
-        });
+        }
     }
 
     public static void setCurrentBlocker(@Nullable Object blocker) {

@@ -37,6 +37,8 @@ public class SimulatedThread extends Thread {
     int halts;
     /** ScheduleCounts waits, so that the timer of an earlier one is known to be stale. */
     long wait;
+    /** The last site to which the thread has come. */
+    int site = FaultSites.NONE;
     /** The reason of the wait, for a story. */
     String why = "";
     /** The depth of class initializers, in which no other thread may run: it could need the class. */
@@ -90,6 +92,11 @@ public class SimulatedThread extends Thread {
             throw new IllegalStateException(getName() + " was made outside of a simulation");
         }
         return schedule;
+    }
+
+    /** Returns true if the thread is one of a schedule. Each point of a schedule asks. */
+    boolean isInSchedule() {
+        return schedule != null;
     }
 
     Optional<Schedule> scheduleIfAny() {
