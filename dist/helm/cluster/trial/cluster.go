@@ -20,7 +20,7 @@ import (
 	api "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// cluster is a control plane on the loopback address, with certificates of an authority that nobody else has.
+// cluster is a control plane on the loopback address, with certificates of an authority of its own.
 type cluster struct {
 	folder    string
 	servers   string

@@ -96,3 +96,16 @@ func (h *helm) uninstall(name, namespace string) error {
 	_, err = uninstall.Run(name)
 	return err
 }
+
+// revision is the number of the last change of a release that was begun.
+func (h *helm) revision(name, namespace string) (int, error) {
+	settings, err := h.settings(namespace)
+	if err != nil {
+		return 0, err
+	}
+	last, err := settings.Releases.Last(name)
+	if err != nil {
+		return 0, err
+	}
+	return last.Version, nil
+}

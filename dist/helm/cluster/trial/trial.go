@@ -192,14 +192,23 @@ func (t *trial) upgrade(text string, loaded *chart.Chart, values map[string]any,
 	t.claim(text+": pods run, and volume claims stay", failures...)
 }
 
-// refuse wants an upgrade to fail with a message, and to change nothing.
+// refuse wants an upgrade to fail with a message, and to end before it is a revision of the release.
 func (t *trial) refuse(text string, values map[string]any, name, namespace string, parts ...string) {
-	err := t.helm.upgrade(t.chart, values, name, namespace)
+	before, err := t.helm.revision(name, namespace)
+	if err != nil {
+		t.claim(text, err.Error())
+		return
+	}
+	err = t.helm.upgrade(t.chart, values, name, namespace)
 	if err == nil {
 		t.claim(text, "it is taken")
 		return
 	}
-	var failures []string
+	after, lost := t.helm.revision(name, namespace)
+	failures := failure(lost)
+	if after != before {
+		failures = append(failures, "it has begun")
+	}
 	for _, each := range parts {
 		if !strings.Contains(err.Error(), each) {
 			failures = append(failures, fmt.Sprintf("the message does not name %q: %s", each, err))
