@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command that holds a prediction of a bill against what the store and the mount have counted. */
+/** The command that holds the prediction of a bill against the requests of the store and the mount. */
 @Command(
         name = "audit-price",
         description = {
