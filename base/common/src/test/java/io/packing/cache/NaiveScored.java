@@ -31,7 +31,10 @@ final class NaiveScored {
         public boolean request(long block) {
             turn++;
             boolean hit = priorities.containsKey(block);
-            if (!hit && priorities.size() == capacity) {
+            requests.merge(block, 1, Integer::sum);
+            priorities.put(block, age + requests.getOrDefault(block, 0) * 1e6);
+            last.put(block, turn);
+            if (priorities.size() > capacity) {
                 long lowest = priorities.keySet().stream()
                         .min(Comparator.<Long>comparingDouble(priorities::get).thenComparing(last::get))
                         .orElseThrow();
@@ -39,9 +42,6 @@ final class NaiveScored {
                 priorities.remove(lowest);
                 requests.remove(lowest);
             }
-            requests.merge(block, 1, Integer::sum);
-            priorities.put(block, age + requests.getOrDefault(block, 0) * 1e6);
-            last.put(block, turn);
             return hit;
         }
 

@@ -32,7 +32,11 @@ class OptionSearchTest {
     }
 
     private static TraceEvent event(Call call, String path, long nanos, long result) {
-        return new TraceEventBuilder(call).at(nanos, nanos).path(path).result(result).build();
+        return new TraceEventBuilder(call)
+                .at(nanos, nanos)
+                .path(path)
+                .result(result)
+                .build();
     }
 
     private static Config stack() {

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Sums what workers tell of their requests to the store. Workers count since they opened the mount. An earlier master may have known a
- * worker, and has counted its requests until then: this counts those since the worker's first report. Of a worker that is new to the mount
- * all count, also those before its first report. Thread-safe.
+ * worker, and has counted its requests until then: this counts those since the worker's first report. All requests of a worker
+ * count that is new to the mount, also those before its first report. Thread-safe.
  */
 final class WorkerRequests {
     private final Map<String, WorkerActivity> last = new HashMap<>();
