@@ -13,6 +13,7 @@ import io.packing.sim.bill.OptionSearch;
 import io.packing.sim.bill.PriceAudit;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +144,7 @@ final class AuditPriceCommand implements Callable<Integer> {
     }
 
     private AccessLog.Part part() {
-        Instant now = Instant.now();
+        Instant now = Clock.systemUTC().instant();
         return new AccessLog.Part(
                 bucket, prefix, since.map(time -> time.before(now)), until.map(time -> time.before(now)));
     }
