@@ -13,6 +13,7 @@ import io.packing.sim.bill.OptionSearch;
 import io.packing.sim.bill.PriceAudit;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command that holds a prediction of a bill against what the store and the mount have counted. */
+/** The command that holds the prediction of a bill against the requests of the store and the mount. */
 @Command(
         name = "audit-price",
         description = {
@@ -143,7 +144,7 @@ final class AuditPriceCommand implements Callable<Integer> {
     }
 
     private AccessLog.Part part() {
-        Instant now = Instant.now();
+        Instant now = Clock.systemUTC().instant();
         return new AccessLog.Part(
                 bucket, prefix, since.map(time -> time.before(now)), until.map(time -> time.before(now)));
     }

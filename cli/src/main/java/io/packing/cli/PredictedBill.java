@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that say what predicted a bill: a saved estimate, a workload for a new one, or a trace for a simulation. */
+/** The options for the prediction of a bill: a saved estimate, a workload for a new one, or a trace for a simulation. */
 final class PredictedBill {
     @Option(
             names = "--estimate",

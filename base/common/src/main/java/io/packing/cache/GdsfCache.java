@@ -5,8 +5,9 @@ import java.util.Arrays;
 
 /**
  * GDSF, Greedy-Dual-Size-Frequency (Cherkasova, HP Laboratories 98-69, 1998), with equal costs of all misses. The priority of an entry
- * is the cache's age at its last request, and its number of requests divided by its size. The entry of the lowest priority leaves, and
- * its priority becomes the age. Of equal ones the entry without a request for longest leaves.
+ * is the cache's age at its last request, and its number of requests divided by its size. A new entry comes in first. Then the entry of
+ * the lowest priority leaves, which may be the new one, and its priority becomes the age. Of equal ones the entry without a request for
+ * longest leaves.
  */
 final class GdsfCache extends PolicyCache {
     private static final int HELD = 0;
@@ -24,7 +25,10 @@ final class GdsfCache extends PolicyCache {
     }
 
     static GdsfCache ofBlocks(int capacity, EvictionListener departures) {
-        return new GdsfCache(capacity, EntryLists.ofBlocks(capacity, 1), departures);
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity %d; at least 1".formatted(capacity));
+        }
+        return new GdsfCache(capacity, EntryLists.ofBlocks(Math.addExact(capacity, 1), 1), departures);
     }
 
     static GdsfCache ofBytes(long capacity, EvictionListener departures) {
@@ -48,22 +52,18 @@ final class GdsfCache extends PolicyCache {
 
     @Override
     void admit(long entry, long size) {
-        makeRoom(size);
         int slot = entries.add(entry, size, HELD);
         if (slot >= requests.length) {
             requests = Arrays.copyOf(requests, Math.max(slot + 1, Math.max(1 << 10, 2 * requests.length)));
         }
         requests[slot] = 1;
         heap.add(slot, priority(slot), ++turn);
+        settle();
     }
 
     @Override
     void settle() {
-        makeRoom(0);
-    }
-
-    private void makeRoom(long size) {
-        while (entries.sum(HELD) + size > capacity) {
+        while (entries.sum(HELD) > capacity) {
             int lowest = heap.first();
             age = heap.priority(lowest);
             leave(lowest);

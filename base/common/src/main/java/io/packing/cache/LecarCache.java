@@ -18,14 +18,14 @@ final class LecarCache extends PolicyCache {
     private static final int HELD = 0;
     private static final int LEFT_BY_LRU = 1;
     private static final int LEFT_BY_LFU = 2;
-    static final long SEED = 0x6c65636172L;
+    private static final long SEED = 0x6c65636172L;
 
     private final double discount;
     private final SlotHeap byRequests = new SlotHeap();
     /** The turn at which the entry of a name left. */
     private long[] leftAt = {};
 
-    private SplittableRandom random = new SplittableRandom(SEED);
+    private SplittableRandom random = numbers();
     private double lruWeight = 0.5;
     private long turn;
 
@@ -39,6 +39,11 @@ final class LecarCache extends PolicyCache {
             throw new IllegalArgumentException("capacity %d; at least 1".formatted(capacity));
         }
         return new LecarCache(capacity, departures);
+    }
+
+    /** Returns the random numbers of a new cache. */
+    static SplittableRandom numbers() {
+        return new SplittableRandom(SEED);
     }
 
     /** Returns the probability with which LRU chooses. */
@@ -106,7 +111,7 @@ final class LecarCache extends PolicyCache {
     public void clear() {
         super.clear();
         byRequests.clear();
-        random = new SplittableRandom(SEED);
+        random = numbers();
         lruWeight = 0.5;
         turn = 0;
     }

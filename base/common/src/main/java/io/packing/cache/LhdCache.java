@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 
 /**
  * LHD, least hit density (Beckmann, Chen and Cidon, "LHD: Improving Cache Hit Rate by Maximizing Hit Density", NSDI 2018). The entry
- * leaves that is expected to hit least for the room and time that it will still take. Of 32 drawn entries, and of the last 8 new ones
- * that looked worse than what left, the least leaves. A hundredth of the cache explores: these entries leave at the largest age only, so
- * that the densities of old entries stay known.
+ * leaves that is expected to hit least for the room and time that it will still take. The cache compares 32 drawn entries, and the last 8
+ * new ones of a low density. A hundredth of the cache explores: these entries leave at the largest age only, so that the densities of old
+ * entries stay known.
  */
 final class LhdCache extends PolicyCache {
     private static final int HELD = 0;

@@ -14,7 +14,7 @@ public interface SizedCache {
     enum Answer {
         /** The cache had the object, and has it afterwards unless it has grown: then it may be the one that leaves. */
         HIT,
-        /** The cache did not have the object, and has it afterwards. */
+        /** The cache did not have the object, and has it afterwards, unless its policy likes all others better (GDSF). */
         MISS,
         /** The cache did not have the object, and did not let it in. */
         TOO_LARGE

@@ -9,14 +9,19 @@ import java.util.SplittableRandom;
  * numbers are equal in each run: a policy that draws repeats its decisions.
  */
 final class SlotSample {
-    static final long SEED = 0x7061636b696e67L;
+    private static final long SEED = 0x7061636b696e67L;
 
     private int[] slots = {};
     /** The place of each slot; only those of slots in the sample are read. */
     private int[] places = {};
 
     private int count;
-    private SplittableRandom random = new SplittableRandom(SEED);
+    private SplittableRandom random = numbers();
+
+    /** Returns the random numbers of a new sample. */
+    static SplittableRandom numbers() {
+        return new SplittableRandom(SEED);
+    }
 
     void add(int slot) {
         if (slot >= places.length) {
@@ -46,6 +51,6 @@ final class SlotSample {
 
     void clear() {
         count = 0;
-        random = new SplittableRandom(SEED);
+        random = numbers();
     }
 }

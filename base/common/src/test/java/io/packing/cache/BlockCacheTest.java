@@ -138,17 +138,27 @@ class BlockCacheTest {
     }
 
     @Test
-    void gdsfEvictsTheFewestRequestsAndForgivesTheNewOnesByTheAgeOfTheCache() {
+    void gdsfEvictsTheFewestRequestsAndForgetsOldOnesByTheAgeOfTheCache() {
         BlockCache cache = cache(CachePolicy.GDSF, 2);
-        // 1 has three requests, 2 has one: 3 evicts 2, and the age becomes 1. 3 has 1 + 1, and 4 evicts it: the age
-        // becomes 2.
-        assertThat(hits(cache, 1, 1, 1, 2, 3, 4)).isEqualTo(2);
+        // 1 has priority 3. 3 evicts 2, and the age becomes 1; 4 has 1 + 1 and evicts 3. 5 has 2 and evicts 4: the age
+        // is 2. 6 has 3.
+        assertThat(hits(cache, 1, 1, 1, 2, 3, 4, 5, 6)).isEqualTo(2);
         assertThat(cache.contains(1)).isTrue();
-        assertThat(cache.contains(3)).isFalse();
-        // 1 and 4 have priority 3 each; 1 is without a request for longer. LFU would keep it for ever.
-        cache.request(5);
+        assertThat(cache.contains(5)).isFalse();
+        // 1, 6 and 7 have priority 3 each; 1 is without a request for longest. LFU would keep it for ever.
+        cache.request(7);
         assertThat(cache.contains(1)).isFalse();
-        assertThat(cache.contains(4)).isTrue();
+        assertThat(cache.contains(6)).isTrue();
+    }
+
+    @Test
+    void gdsfTurnsANewBlockOfTheLowestPriorityAway() {
+        BlockCache cache = cache(CachePolicy.GDSF, 1);
+        assertThat(hits(cache, 1, 1, 2)).isEqualTo(1);
+        assertThat(cache.contains(1)).isTrue();
+        // The age is 1 now: 2 has priority 2, as 1 has, and was requested later.
+        assertThat(cache.request(2)).isFalse();
+        assertThat(cache.contains(2)).isTrue();
     }
 
     @Test

@@ -56,7 +56,7 @@ class LhdCacheTest {
         assertThat(hits).isGreaterThan(200_000 / 4);
     }
 
-    /** Of entries that hit at once and entries that never do, those leave first that never do. */
+    /** Blocks that are requested once leave before blocks that hit. */
     @Test
     void keepsWhatHitsThroughOnesThatDoNot() {
         BlockCache cache = CachePolicy.LHD.make(100, BlockCache.EvictionListener.UNHEARD);

@@ -31,7 +31,10 @@ final class NaiveScored {
         public boolean request(long block) {
             turn++;
             boolean hit = priorities.containsKey(block);
-            if (!hit && priorities.size() == capacity) {
+            requests.merge(block, 1, Integer::sum);
+            priorities.put(block, age + requests.getOrDefault(block, 0) * 1e6);
+            last.put(block, turn);
+            if (priorities.size() > capacity) {
                 long lowest = priorities.keySet().stream()
                         .min(Comparator.<Long>comparingDouble(priorities::get).thenComparing(last::get))
                         .orElseThrow();
@@ -39,9 +42,6 @@ final class NaiveScored {
                 priorities.remove(lowest);
                 requests.remove(lowest);
             }
-            requests.merge(block, 1, Integer::sum);
-            priorities.put(block, age + requests.getOrDefault(block, 0) * 1e6);
-            last.put(block, turn);
             return hit;
         }
 
@@ -57,7 +57,7 @@ final class NaiveScored {
         private final List<Long> held = new ArrayList<>();
         private final Map<Long, Integer> requests = new HashMap<>();
         private final Map<Long, Integer> entered = new HashMap<>();
-        private final SplittableRandom random = new SplittableRandom(SlotSample.SEED);
+        private final SplittableRandom random = SlotSample.numbers();
         private int turn;
 
         Hyperbolic(int capacity) {
@@ -108,7 +108,7 @@ final class NaiveScored {
         private final List<Long> leftByLru = new ArrayList<>();
         private final List<Long> leftByLfu = new ArrayList<>();
         private final Map<Long, Integer> leftAt = new HashMap<>();
-        private final SplittableRandom random = new SplittableRandom(LecarCache.SEED);
+        private final SplittableRandom random = LecarCache.numbers();
         private double lru = 0.5;
         private double lfu = 0.5;
         private int turn;

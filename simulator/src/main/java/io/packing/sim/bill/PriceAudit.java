@@ -40,7 +40,7 @@ public record PriceAudit(List<Row> rows, double tolerance) {
     }
 
     /**
-     * Compares what a model predicted with what was counted. PUTs and dollars are judged; the dollars of the other
+     * Compares a model's prediction with the counted requests. PUTs and dollars are judged; the dollars of the other
      * kinds are part of the sum, and bytes cost no request.
      *
      * @param writesOnly leaves reads out of the dollars, since the model knows none

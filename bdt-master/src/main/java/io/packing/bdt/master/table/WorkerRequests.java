@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums what workers tell of their requests to the store. Workers count since they opened the mount. Of a worker that an earlier master
- * may have known, this counts since its first report: what it did before, the earlier master has counted. Of one that is new to the mount
- * all counts, also what it sent to the store before its first report. Thread-safe.
+ * Sums what workers tell of their requests to the store. Workers count since they opened the mount. An earlier master may have known a
+ * worker, and has counted its requests until then: this counts those since the worker's first report. All requests of a worker
+ * count that is new to the mount, also those before its first report. Thread-safe.
  */
 final class WorkerRequests {
     private final Map<String, WorkerActivity> last = new HashMap<>();
