@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.trace.syscalls.KernelRecorder;
 import io.packing.trace.syscalls.StraceRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,29 +32,28 @@ class RecordCommandTest {
         return JSON.readTree(ran.out());
     }
 
-    private Path record() throws IOException {
+    private Path record(String... options) throws IOException {
         assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
         Path tree = Files.createDirectories(temp.resolve("tree"));
         Files.write(tree.resolve("from"), new byte[10_000]);
         Path trace = temp.resolve("copy.htfs");
-        JsonNode result = json(
-                "trace",
-                "record",
-                "--json",
-                "-o",
-                trace.toString(),
-                "--task",
-                "copy",
-                "--tree",
-                tree.toString(),
-                "--",
-                "dd",
-                "if=" + tree.resolve("from"),
-                "of=" + tree.resolve("to"),
-                "bs=3000",
-                "status=none");
+        List<String> line = new ArrayList<>(List.of("trace", "record", "--json", "-o", trace.toString()));
+        line.addAll(List.of(options));
+        line.addAll(List.of("--task", "copy", "--tree", tree.toString(), "--", "dd"));
+        line.addAll(List.of("if=" + tree.resolve("from"), "of=" + tree.resolve("to"), "bs=3000", "status=none"));
+        JsonNode result = json(line.toArray(new String[0]));
         assertThat(result.path("status").asInt()).isZero();
         return trace;
+    }
+
+    @Test
+    void aCommandIsRecordedInTheKernel() throws IOException {
+        Optional<String> obstacle = KernelRecorder.obstacle();
+        assumeTrue(obstacle.isEmpty(), () -> "run as root on a kernel with BPF and BTF: " + obstacle.orElse(""));
+        Path trace = record("--in-kernel");
+        JsonNode summary = json("trace", "summary", "--json", trace.toString());
+        assertThat(summary.path("bytes_written").asLong()).isEqualTo(10_000);
+        assertThat(summary.path("unseen").asLong()).isZero();
     }
 
     @Test

@@ -53,7 +53,8 @@ class TaskSuiteTest {
 
     @Test
     void thePapersNumbersAreThoseOfItsTable() throws IOException {
-        assertThat(PaperTable.read().of("Pages DOCP")).contains(List.of(385.0, 111.3, 952.0, 183.8, 61.1, 38.9, 46.3, 8.9));
+        assertThat(PaperTable.read().of("Pages DOCP"))
+                .contains(List.of(385.0, 111.3, 952.0, 183.8, 61.1, 38.9, 46.3, 8.9));
     }
 
     @Test

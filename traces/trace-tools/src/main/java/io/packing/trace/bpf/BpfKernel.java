@@ -75,7 +75,7 @@ final class BpfKernel {
         }
         try {
             return new BpfKernel(Native.load("c", CLibrary.class));
-        } catch (UnsatisfiedLinkError e) {
+        } catch (LinkageError e) {
             throw new IOException("this machine's C library cannot be bound: " + e.getMessage(), e);
         }
     }

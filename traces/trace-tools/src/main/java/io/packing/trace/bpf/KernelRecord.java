@@ -7,17 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A record of the kernel's programs about one thread. The programs write these bytes, in the machine's order:
- *
- * <pre>
- *   0:4 kind   4:8 thread   8:12 process   12:16 number of the call, or of the call under way plus one
- *   16:24 begin of the call, or time of the event; nanoseconds of the monotonic clock
- * a call goes on:
- *   24:32 end   32:40 result   40:88 arguments   104:108 length of the first path   108:112 of the second
- *   112:116 of the structure   116:120 whether there is a second number   120:128 that number   128: paths, structure
- * any other record goes on:
- *   24:32, 32:40, 40:48 three numbers of the event
- * </pre>
+ * A record of the kernel's programs about one thread, as bytes in the machine's order.
  *
  * @param kind of the event
  * @param thread that it happened to
@@ -64,16 +54,24 @@ public record KernelRecord(Kind kind, int thread, int process, int number, long 
 
     static final int CALL_LENGTH = 128;
     static final int EVENT_LENGTH = 48;
+
+    // 0:4 kind  4:8 thread  8:12 process  12:16 number of the call, or of the one under way plus 1  16:24 begin or time
     static final int THREAD_AT = 4;
     static final int PROCESS_AT = 8;
     static final int NUMBER_AT = 12;
     static final int BEGIN_AT = 16;
+
+    // A call: 24:32 end  32:40 result  40:88 arguments. Any other record: three numbers from 24 to 48.
     static final int END_AT = 24;
     static final int RESULT_AT = 32;
     static final int ARGUMENTS_AT = 40;
+
+    // Lengths: 104:108 first path  108:112 second path  112:116 structure
     static final int FIRST_PATH_AT = 104;
     static final int SECOND_PATH_AT = 108;
     static final int STRUCTURE_AT = 112;
+
+    // 116:120 has a second number  120:128 that number  128: paths, structure
     static final int HAS_NUMBER_AT = 116;
     static final int SECOND_NUMBER_AT = 120;
 

@@ -66,7 +66,6 @@ public final class KernelTracer implements AutoCloseable {
                         plan, bytes(entry.getKey()), longBytes(entry.getValue().word()));
             }
             TracePrograms programs = new TracePrograms(threads, plan, scratch, counts, records);
-            ring = new RecordRing(kernel, records, ringBytes);
             attach("sched_process_fork", programs.fork(pidAt), true);
             attach("sched_process_exec", programs.execute(), true);
             attach("sched_process_exit", programs.leave(), true);
@@ -76,6 +75,7 @@ public final class KernelTracer implements AutoCloseable {
             attach("page_fault_kernel", programs.fault(), false);
             attach("mm_filemap_map_pages", programs.paged(true), true);
             attach("mm_filemap_fault", programs.paged(false), true);
+            ring = new RecordRing(kernel, records, ringBytes);
             opened = true;
         } finally {
             if (!opened) {

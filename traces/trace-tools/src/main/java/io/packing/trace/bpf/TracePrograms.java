@@ -177,7 +177,7 @@ record TracePrograms(int threads, int plans, int scratch, int counts, int ring) 
                 .call(Helper.PROBE_READ_KERNEL);
     }
 
-    /** Records the call whose registers are on the stack and whose plan is register 8, and ends the program. */
+    /** Records a call and ends the program. The registers are on the stack, the plan is in register 8. */
     private byte[] call(BpfCode code, KernelRecord.Kind kind) {
         code.storeNumber(STACK, KEY, 0, WORD);
         lookUp(code, scratch, KEY).load(3, 6, LONG, LONG).move(6, 0);
