@@ -25,8 +25,7 @@ class SoakIT {
     }
 
     private static boolean grew(Soak.Result result, String name) {
-        return result.verdicts().stream()
-                .anyMatch(verdict -> verdict.name().equals(name) && !verdict.flat());
+        return result.verdicts().stream().anyMatch(verdict -> verdict.name().equals(name) && !verdict.flat());
     }
 
     @Test

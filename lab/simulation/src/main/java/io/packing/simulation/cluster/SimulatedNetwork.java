@@ -127,7 +127,7 @@ final class SimulatedNetwork {
         int site = schedule.takeSite();
         if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
             counts.faults += cut || asked.hasFailed() ? 0 : 1;
-            schedule.hit(site);
+            schedule.hitCaller();
             from.threads()
                     .after(
                             way(),
@@ -137,7 +137,7 @@ final class SimulatedNetwork {
         }
         boolean lost = fate < swarm.calls();
         if (lost || late.isPresent()) {
-            schedule.hit(site);
+            schedule.hitCaller();
         }
         counts.faults += lost ? 1 : 0;
         Pending sent = new Pending(asked, answer, site);

@@ -184,7 +184,7 @@ public final class Schedule {
         me.site = number;
         int group = sites.reached(number);
         if (me.machine().standsAt(group)) {
-            sites.hit(number);
+            sites.hitCaller();
             while (true) {
                 waitTurn("at a site", -1);
             }
@@ -197,6 +197,11 @@ public final class Schedule {
         int site = me.site;
         me.site = FaultSites.NONE;
         return site != FaultSites.NONE && sites.sends(site) ? site : FaultSites.NONE;
+    }
+
+    /** Notes that a fault meets the call of a port that the caller makes. */
+    public void hitCaller() {
+        sites.hitCaller();
     }
 
     /** Notes that a fault met a site. */
@@ -389,6 +394,11 @@ public final class Schedule {
     /** Fails a machine: its threads do nothing more. */
     public void fail(Machine machine) {
         machine.fail();
+        if (sites.areEndsWatched()) {
+            living.stream()
+                    .filter(thread -> thread.machine() == machine && thread != running)
+                    .forEach(thread -> sites.hit(thread.getStackTrace()));
+        }
         living.stream().filter(thread -> thread.machine() == machine).forEach(this::halt);
     }
 
