@@ -164,8 +164,8 @@ final class Soak {
             DaemonVitals vitals = DaemonVitals.of(each.getValue().pid());
             trend(name + " heap, MB", 4, 0.15).add(vitals.heapMegabytes());
             trend(name + " other memory, MB", 24, 0.15).add(vitals.nativeMegabytes());
-            trend(name + " descriptors", 6, 0.05).add(vitals.descriptors());
-            trend(name + " threads", 6, 0.05).add(vitals.threads());
+            trend(name + " descriptors", 6, 0.05).add((double) vitals.descriptors());
+            trend(name + " threads", 6, 0.05).add((double) vitals.threads());
             trend(name + " disk, MB", 24, 0.25).add(DaemonVitals.megabytes(cluster.directoryOf(name)));
         }
         trend("store, MB", 24, 0.25).add(DaemonVitals.megabytes(home.resolve("s3")));
