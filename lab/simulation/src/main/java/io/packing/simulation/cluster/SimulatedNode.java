@@ -45,7 +45,7 @@ final class SimulatedNode {
         fresh.onForce(forced -> {
             if (forcesUntilCut > 0 && --forcesUntilCut == 0) {
                 atForce = true;
-                schedule.hitCaller();
+                schedule.sites().hitCaller();
                 while (true) {
                     // The power goes while this thread waits.
                     LockSupport.parkNanos(FORCE_NANOS);

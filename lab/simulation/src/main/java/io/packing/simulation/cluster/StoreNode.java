@@ -54,7 +54,7 @@ final class StoreNode {
             try {
                 answer = MasterNode.invoke(healed ? objects : now, method, arguments);
             } catch (StoreUnavailableException e) {
-                schedule.hitCaller();
+                schedule.sites().hitCaller();
                 throw e;
             }
             if (asks) {

@@ -175,38 +175,9 @@ public final class Schedule {
         }
     }
 
-    /** Notes that the caller comes to a site; it stands there for ever if its machine is to end at such a site. */
-    void site(int number) {
-        SimulatedThread me = me();
-        if (me.initializers > 0) {
-            return;
-        }
-        me.site = number;
-        int group = sites.reached(number);
-        if (me.machine().standsAt(group)) {
-            sites.hitCaller();
-            while (true) {
-                waitTurn("at a site", -1);
-            }
-        }
-    }
-
-    /** Returns the site whose call is at a port now, which is the last one of the caller; a port that is asked by no site has none. */
-    public int takeSite() {
-        SimulatedThread me = me();
-        int site = me.site;
-        me.site = FaultSites.NONE;
-        return site != FaultSites.NONE && sites.sends(site) ? site : FaultSites.NONE;
-    }
-
-    /** Notes that a fault meets the call of a port that the caller makes. */
-    public void hitCaller() {
-        sites.hitCaller();
-    }
-
-    /** Notes that a fault met a site. */
-    public void hit(int site) {
-        sites.hit(site);
+    /** Returns the sites that this schedule reaches. */
+    public ScheduleSites sites() {
+        return new ScheduleSites(this, sites);
     }
 
     Monitors monitors() {
@@ -422,9 +393,7 @@ public final class Schedule {
 
     void interrupt(SimulatedThread thread) {
         thread.interruptedFlag = true;
-        if (thread.state == SimulatedThread.State.WAITING) {
-            wake(thread);
-        }
+        wake(thread);
         point();
     }
 }
