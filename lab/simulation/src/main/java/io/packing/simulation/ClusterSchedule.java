@@ -94,6 +94,11 @@ public final class ClusterSchedule {
                 schedule.records().lines());
     }
 
+    /** Counts also the sites in which processes end from now on. */
+    public void watchEnds() {
+        sites.watchEnds();
+    }
+
     /** Returns the sites of production in the classes that were used, with the faults of all schedules that were played. */
     public List<FaultSites.Site> sites() {
         return sites.all();

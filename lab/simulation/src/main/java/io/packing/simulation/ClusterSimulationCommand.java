@@ -104,6 +104,9 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
             return found ? 0 : 1;
         }
         ClusterSchedule cluster = new ClusterSchedule();
+        if (sites) {
+            cluster.watchEnds();
+        }
         Map<String, Long> sums = new TreeMap<>();
         boolean sound = true;
         long begin = System.nanoTime();

@@ -164,11 +164,11 @@ final class Soak {
             DaemonVitals vitals = DaemonVitals.of(each.getValue().pid());
             trend(name + " heap, MB", 4, 0.15).add(vitals.heapMegabytes());
             trend(name + " other memory, MB", 24, 0.15).add(vitals.nativeMegabytes());
-            trend(name + " descriptors", 6, 0.05).add(vitals.descriptors());
-            trend(name + " threads", 6, 0.05).add(vitals.threads());
-            trend(name + " disk, MB", 24, 0.25).add(DaemonVitals.megabytes(cluster.directoryOf(name)));
+            trend(name + " descriptors", 6, 0.02).add((double) vitals.descriptors());
+            trend(name + " threads", 6, 0.05).add((double) vitals.threads());
+            trend(name + " disk, MB", 64, 0.25).add(DaemonVitals.megabytes(cluster.directoryOf(name)));
         }
-        trend("store, MB", 24, 0.25).add(DaemonVitals.megabytes(home.resolve("s3")));
+        trend("store, MB", 32, 0.25).add(DaemonVitals.megabytes(home.resolve("s3")));
         if (operations > 0) {
             trend("writes to the store per 1,000 operations", 5, 0.3).add(THOUSAND * requests / operations);
         }

@@ -51,6 +51,7 @@ final class Client {
     private final List<FilePath> names = new ArrayList<>();
     private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
+    private boolean tableWasLost;
 
     Client(
             int number,
@@ -113,7 +114,7 @@ final class Client {
         } catch (IOException e) {
             counts.failed++;
             schedule.note("failed: " + e);
-            if (String.valueOf(e.getMessage()).contains(LOST) && !swarm.forgetful()) {
+            if (isLoss(e) && !swarm.forgetful() && !tableWasLost) {
                 // A file is claimed when its bytes are on a disk that keeps them.
                 counts.lost++;
             }
@@ -121,8 +122,13 @@ final class Client {
         }
     }
 
+    private static boolean isLoss(IOException e) {
+        return String.valueOf(e.getMessage()).contains(LOST);
+    }
+
     /** Notes that the master's table was lost. */
     void tableIsLost() {
+        tableWasLost = true;
         files.values().forEach(NameHistory::tableIsLost);
     }
 
@@ -310,7 +316,17 @@ final class Client {
         for (FilePath name : names) {
             NameHistory history = history(name);
             for (WorkerNode worker : workers) {
-                long found = found(this, worker, name);
+                long found;
+                try {
+                    found = found(this, worker, name);
+                } catch (IOException e) {
+                    if (isLoss(e) && history.mayBeUndone()) {
+                        // Its end is undone, and its worker had dropped the bytes.
+                        counts.undone++;
+                        continue;
+                    }
+                    throw e;
+                }
                 if (waits && history.isComingBack() && !history.allows(history.acknowledged(), found)) {
                     throw new UnavailableException("%s has not come back, but has %d".formatted(name, found));
                 }

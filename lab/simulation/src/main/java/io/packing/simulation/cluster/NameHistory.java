@@ -95,6 +95,11 @@ final class NameHistory {
         return incomparable && lossAt > 0;
     }
 
+    /** Returns true if the last acknowledged call was a delete or a rename that a loss of the table may have undone. */
+    boolean mayBeUndone() {
+        return lossAt > 0 && acknowledged == 0;
+    }
+
     /** Returns the state from which on a read has to find one, when all workers have come back. */
     int acknowledged() {
         return acknowledged;

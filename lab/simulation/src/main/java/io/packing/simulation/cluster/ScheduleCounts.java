@@ -17,6 +17,8 @@ final class ScheduleCounts {
     long unlinearizable;
     /** Files beside their names, as docs/durability.md allows it. */
     long beside;
+    /** Reads of files whose end a loss of the table has undone, and whose bytes their workers had dropped. */
+    long undone;
     /** Writes that were acknowledged. */
     long written;
 
@@ -30,6 +32,7 @@ final class ScheduleCounts {
         counts.put("wrong", wrong);
         counts.put("unlinearizable", unlinearizable);
         counts.put("beside", beside);
+        counts.put("undone", undone);
         counts.put("written", written);
     }
 }

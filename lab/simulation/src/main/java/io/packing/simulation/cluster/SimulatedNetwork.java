@@ -96,7 +96,7 @@ final class SimulatedNetwork {
                 pending.stream().filter(call -> call.to() == machine).toList();
         pending.removeAll(lost);
         lost.forEach(call -> {
-            schedule.hit(call.site());
+            schedule.sites().hit(call.site());
             boolean unused = call.answer()
                     .completeExceptionally(new UnavailableException("connection to %s is broken".formatted(machine)));
         });
@@ -124,10 +124,10 @@ final class SimulatedNetwork {
         Machine asked = to.machine();
         boolean cut = apart.contains(pair(from, to));
         double fate = healed ? 1 : random().nextDouble();
-        int site = schedule.takeSite();
+        int site = schedule.sites().take();
         if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
             counts.faults += cut || asked.hasFailed() ? 0 : 1;
-            schedule.hit(site);
+            schedule.sites().hitCaller();
             from.threads()
                     .after(
                             way(),
@@ -137,7 +137,7 @@ final class SimulatedNetwork {
         }
         boolean lost = fate < swarm.calls();
         if (lost || late.isPresent()) {
-            schedule.hit(site);
+            schedule.sites().hitCaller();
         }
         counts.faults += lost ? 1 : 0;
         Pending sent = new Pending(asked, answer, site);

@@ -45,6 +45,7 @@ final class SimulatedNode {
         fresh.onForce(forced -> {
             if (forcesUntilCut > 0 && --forcesUntilCut == 0) {
                 atForce = true;
+                schedule.sites().hitCaller();
                 while (true) {
                     // The power goes while this thread waits.
                     LockSupport.parkNanos(FORCE_NANOS);

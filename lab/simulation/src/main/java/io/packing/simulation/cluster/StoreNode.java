@@ -50,12 +50,11 @@ final class StoreNode {
                 travel();
             }
             ObjectStore now = schedule.nanos() < stormUntil ? stormy : faulty;
-            int site = schedule.takeSite();
             Object answer;
             try {
                 answer = MasterNode.invoke(healed ? objects : now, method, arguments);
             } catch (StoreUnavailableException e) {
-                schedule.hit(site);
+                schedule.sites().hitCaller();
                 throw e;
             }
             if (asks) {

@@ -3,8 +3,10 @@ package io.packing.simulation.schedule;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The places of production that call a port: a file, a table, a log, the store, the network. The loader numbers them when it links a class.
@@ -62,10 +64,14 @@ public final class FaultSites {
     }
 
     private final List<Counted> sites = new ArrayList<>();
+    private boolean watched;
+    private final Map<String, List<Counted>> places = new HashMap<>();
 
     /** Returns the number of a site. Classes are linked when a schedule first needs them, one at a time. */
     public synchronized int add(Kind kind, String place, String called) {
-        sites.add(new Counted(kind, place, called));
+        Counted site = new Counted(kind, place, called);
+        sites.add(site);
+        places.computeIfAbsent(place, any -> new ArrayList<>()).add(site);
         return sites.size() - 1;
     }
 
@@ -90,6 +96,30 @@ public final class FaultSites {
         if (number != NONE) {
             site(number).hit++;
         }
+    }
+
+    /** Notes that a fault meets the caller: its site, and those below which that one is called. */
+    synchronized void hitCaller() {
+        StackWalker.getInstance()
+                .forEach(frame -> places.getOrDefault(frame.getClassName() + ":" + frame.getLineNumber(), List.of())
+                        .forEach(site -> site.hit++));
+    }
+
+    /** Notes that a thread ends where it is: within the calls of its stack. */
+    synchronized void hit(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            places.getOrDefault(frame.getClassName() + ":" + frame.getLineNumber(), List.of())
+                    .forEach(site -> site.hit++);
+        }
+    }
+
+    /** Counts also the sites of ending threads from now on, which takes the stacks of all of them. */
+    public void watchEnds() {
+        watched = true;
+    }
+
+    boolean areEndsWatched() {
+        return watched;
     }
 
     /** Returns all sites of the classes that were linked, in the order of their places. */

@@ -175,33 +175,9 @@ public final class Schedule {
         }
     }
 
-    /** Notes that the caller comes to a site; it stands there for ever if its machine is to end at such a site. */
-    void site(int number) {
-        SimulatedThread me = me();
-        if (me.initializers > 0) {
-            return;
-        }
-        me.site = number;
-        int group = sites.reached(number);
-        if (me.machine().standsAt(group)) {
-            sites.hit(number);
-            while (true) {
-                waitTurn("at a site", -1);
-            }
-        }
-    }
-
-    /** Returns the site whose call is at a port now, which is the last one of the caller; a port that is asked by no site has none. */
-    public int takeSite() {
-        SimulatedThread me = me();
-        int site = me.site;
-        me.site = FaultSites.NONE;
-        return site != FaultSites.NONE && sites.sends(site) ? site : FaultSites.NONE;
-    }
-
-    /** Notes that a fault met a site. */
-    public void hit(int site) {
-        sites.hit(site);
+    /** Returns the sites that this schedule reaches. */
+    public ScheduleSites sites() {
+        return new ScheduleSites(this, sites);
     }
 
     Monitors monitors() {
@@ -389,6 +365,11 @@ public final class Schedule {
     /** Fails a machine: its threads do nothing more. */
     public void fail(Machine machine) {
         machine.fail();
+        if (sites.areEndsWatched()) {
+            living.stream()
+                    .filter(thread -> thread.machine() == machine && thread != running)
+                    .forEach(thread -> sites.hit(thread.getStackTrace()));
+        }
         living.stream().filter(thread -> thread.machine() == machine).forEach(this::halt);
     }
 
@@ -412,9 +393,7 @@ public final class Schedule {
 
     void interrupt(SimulatedThread thread) {
         thread.interruptedFlag = true;
-        if (thread.state == SimulatedThread.State.WAITING) {
-            wake(thread);
-        }
+        wake(thread);
         point();
     }
 }

@@ -32,7 +32,7 @@ public final class SimulatedJdk {
     /** Notes that the caller comes to a site of production. */
     public static void site(int number) {
         if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
-            me.schedule().site(number);
+            me.schedule().sites().reach(number);
         }
     }
 

@@ -41,7 +41,7 @@ class SpecificationTest {
     @Test
     void aFileThatIsForgottenBeforeItsCommitIsNoStep() throws Exception {
         TraceVerdict verdict = specification()
-                .traces(PackingSpecification.record(1, 1, 200, Optional.of(PlantedDefect.FORGET_BEFORE_COMMIT)));
+                .traces(PackingSpecification.record(1, 4, 300, Optional.of(PlantedDefect.FORGET_BEFORE_COMMIT)));
         assertThat(verdict.refused()).isPresent();
         assertThat(verdict.refused().get().step()).contains("\"forget\"");
     }
