@@ -52,7 +52,9 @@ final class PredictedBill {
                     "The prediction: a simulation of this trace, a file or a directory of *.htfs files. May be repeated.")
     private List<Path> traces = List.of();
 
-    @Option(names = "--direct", description = "Each file is an object of its own: the prediction is of the direct way.")
+    @Option(
+            names = "--unpacked",
+            description = "Each file is an object of its own: the prediction is of the direct way.")
     private boolean direct;
 
     @Option(

@@ -241,7 +241,7 @@ class AuditPriceCommandTest {
                 log.toString(),
                 "--prefix",
                 "direct",
-                "--direct",
+                "--unpacked",
                 "--estimate",
                 estimate.toString(),
                 "--depth",
@@ -252,7 +252,7 @@ class AuditPriceCommandTest {
     void aDamagedLogAndNothingToCompareAreSaid() throws IOException {
         Path damaged = Files.writeString(home.resolve("damaged"), "no line of a log\n");
         CommandRun run = CommandRun.of(
-                "audit-price", "--access-log", damaged.toString(), "--files", "1", "--size", "1", "--direct");
+                "audit-price", "--access-log", damaged.toString(), "--files", "1", "--size", "1", "--unpacked");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
         assertThat(run.out()).contains("1 malformed").contains("damaged, line 1: it has 5 fields");
         CommandRun alone = CommandRun.of("audit-price", "--access-log", log.toString());

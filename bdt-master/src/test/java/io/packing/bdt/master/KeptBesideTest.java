@@ -198,7 +198,7 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(versions()).isEqualTo(before);
     }
 
-    /** That one's position is unknown, but it was lost, and so claimed, before the other one was. */
+    /** Position unknown, but lost, and so claimed, before the other file. */
     @Test
     void aFileWithAKnownPositionTakesThePathOfOneThatCameBackBeforeItsClaim() throws IOException {
         claim("/before");

@@ -57,7 +57,7 @@ final class IbenchCommand implements Callable<Integer> {
     private boolean install;
 
     @Option(
-            names = "--size",
+            names = "--inputs",
             defaultValue = "small",
             description =
                     "Size of photos, songs and movie: small, or paper as in the paper (default: ${DEFAULT-VALUE}).")

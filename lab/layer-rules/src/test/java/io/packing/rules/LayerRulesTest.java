@@ -367,7 +367,7 @@ class LayerRulesTest {
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         ("bdt-api bdt-master bdt-raft worker-buffer packing-ufs packing-plugin packing-hadoop "
-                                        + "oci-registry s3-gateway packing-fuse packing-layers packing-csi cli experiments chaos fuzz")
+                                        + "oci-registry s3-gateway packing-fuse packing-layers packing-csi cli experiments benchmarks chaos fuzz")
                                 .split(" "))
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -103,6 +104,7 @@ final class Soak {
             throws IOException, InterruptedException {
         Random random = new Random(terms.seed());
         List<Thread> threads = new ArrayList<>();
+        CountDownLatch failed = new CountDownLatch(1);
         boolean keeps = terms.leak().equals(Optional.of(Leak.DISK));
         for (int i = 0; i < CLIENTS; i++) {
             SoakLoad load = new SoakLoad(
@@ -110,7 +112,8 @@ final class Soak {
                     mount,
                     new Random(random.nextLong()),
                     keeps && i == 0,
-                    terms.pause().toNanos());
+                    terms.pause().toNanos(),
+                    failed);
             loads.add(load);
             Thread thread = new Thread(load, "soak-" + i);
             thread.setDaemon(true);
@@ -123,7 +126,11 @@ final class Soak {
             long operations = 0;
             long requests = S3Process.metrics(shared.store().endpoint()).total().put();
             while (System.nanoTime() < end && failures.isEmpty()) {
-                TimeUnit.NANOSECONDS.sleep(Math.min(terms.every().toNanos(), Math.max(1, end - System.nanoTime())));
+                if (failed.await(
+                        Math.min(terms.every().toNanos(), Math.max(1, end - System.nanoTime())),
+                        TimeUnit.NANOSECONDS)) {
+                    break;
+                }
                 if (terms.leak().equals(Optional.of(Leak.DESCRIPTORS))) {
                     for (int i = 0; i < CLIENTS; i++) {
                         kept.add(connection(cluster.masterAddress()));

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * One client of a soak. It creates, overwrites, reads, renames, lists and deletes files of a fixed number of names, and compares what it
@@ -38,19 +39,28 @@ final class SoakLoad implements Runnable {
     private final long pauseNanos;
     private final AtomicLong operations = new AtomicLong();
     private final Map<FilePath, Integer> written = new HashMap<>();
-    private volatile boolean ended;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch failed;
     private volatile Optional<Exception> failure = Optional.empty();
 
     /**
      * @param keepsAll true for a client that writes to a new name each time, and deletes none: a planted leak
      * @param pauseNanos between two operations
+     * @param failed counted down when this client ends before its time
      */
-    SoakLoad(int number, PackingFileSystem mount, Random random, boolean keepsAll, long pauseNanos) {
+    SoakLoad(
+            int number,
+            PackingFileSystem mount,
+            Random random,
+            boolean keepsAll,
+            long pauseNanos,
+            CountDownLatch failed) {
         this.number = number;
         this.mount = mount;
         this.random = random;
         this.keepsAll = keepsAll;
         this.pauseNanos = pauseNanos;
+        this.failed = failed;
     }
 
     long operations() {
@@ -63,19 +73,21 @@ final class SoakLoad implements Runnable {
     }
 
     void end() {
-        ended = true;
+        ended.countDown();
     }
 
     @Override
     public void run() {
         try {
-            while (!ended) {
+            do {
                 step();
                 operations.incrementAndGet();
-                LockSupport.parkNanos(pauseNanos);
-            }
+            } while (!ended.await(pauseNanos, TimeUnit.NANOSECONDS));
         } catch (IOException | RuntimeException e) {
             failure = Optional.of(e);
+            failed.countDown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -4,6 +4,7 @@ package io.packing.chaos.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -22,13 +23,13 @@ class TrendTest {
 
     @Test
     void aQuantityThatFillsAtFirstAndThenMovesIsFlat() {
-        Random random = new Random(1);
+        Random random = Seed.random();
         assertThat(verdict(i -> Math.min(i, 15) * 4 + random.nextInt(8)).flat()).isTrue();
     }
 
     @Test
     void aSlowGrowthIsFoundBelowTheNoise() {
-        Random random = new Random(2);
+        Random random = Seed.random();
         Trend.Verdict leak = verdict(i -> 30 + 0.5 * i + random.nextInt(8));
         assertThat(leak.flat()).isFalse();
         assertThat(leak.line()).contains("GREW", "allowed");

@@ -43,7 +43,7 @@ public record TaskSize(int photos, int width, int height, float quality, Map<Str
                     variables);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(
-                    "--size: no size '%s'; there are %s"
+                    "--inputs: no size '%s'; there are %s"
                             .formatted(name, new TreeSet<>(sizes.root().keySet())),
                     e);
         }

@@ -86,8 +86,8 @@ final class NameHistory {
     }
 
     /**
-     * Returns true if the newest acknowledged state may be kept beside the name: the table was lost, and a file at the name cannot be compared
-     * with it, since a worker does not know the version of one of them (docs/bdt-protocol.md, "What comes back with a worker").
+     * Returns true if the newest acknowledged state may be kept beside the name. The table was lost then, and a worker does not know the
+     * version of this file or of the one at the name (docs/bdt-protocol.md, "What comes back with a worker").
      */
     boolean mayBeBeside() {
         boolean incomparable =

@@ -47,7 +47,7 @@ record Swarm(
     private static final int FORGETFUL = 4;
     /** One of so many schedules has a group of masters. */
     private static final int GROUP = 3;
-    /** The further weight of faults after calls in a group, whose next leader goes on at once with what the last one had written. */
+    /** The further weight of faults after calls in a group. Its next leader goes on at once with the writes of the last one. */
     private static final int AFTER_CALLS_OF_GROUP = 3;
 
     static Swarm draw(Random random) {
