@@ -14,6 +14,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +37,21 @@ class KeptBesideTest extends LostFilesFixture {
 
     /** Takes a worker's file back, and pushes it, as it has it now. */
     private Reclaim comeBack(String worker, Reclaim file) throws IOException {
+        return comeBack(worker, List.of(file)).get(0);
+    }
+
+    private List<Reclaim> comeBack(String worker, List<Reclaim> files) throws IOException {
         WorkerSession back = register(worker);
-        FileVersion version = back.reclaim(List.of(file)).get(0).orElseThrow();
+        List<Optional<FileVersion>> versions = back.reclaim(files);
         back.reclaimed();
-        Reclaim known = new Reclaim(version, file.path(), file.attributes());
-        buffered.add(known);
+        List<Reclaim> known = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++) {
+            known.add(new Reclaim(
+                    versions.get(i).orElseThrow(),
+                    files.get(i).path(),
+                    files.get(i).attributes()));
+        }
+        buffered.addAll(known);
         push(worker, back, true);
         return known;
     }
@@ -215,6 +226,37 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(versions()).hasSize(2).containsEntry("/a/f", newer.version());
         loseMaster();
         assertThat(versions()).hasSize(2).containsEntry("/a/f", newer.version());
+    }
+
+    /** Seed 60271: the worker's ids tell that the second file is newer, and the first one has the position of the loss, which is later. */
+    @Test
+    void aFileWithAKnownPositionStaysInThePlaceOfAnOlderOneThatCameBackFirst() throws IOException {
+        claim("/before");
+        push(true);
+        Reclaim older = unanswered("w", "/a/f");
+        Reclaim newer = granted(register("w"), "/a/f");
+        loseMaster();
+        List<Reclaim> back = comeBack("w", List.of(older, newer));
+        assertThat(back.get(1).version()).isEqualTo(newer.version());
+        Map<String, FileVersion> before = versions();
+        assertThat(before).containsEntry("/a/f", newer.version());
+        loseMaster();
+        assertThat(versions()).isEqualTo(before);
+    }
+
+    /** Both have the position of the loss. */
+    @Test
+    void theNewerOfTwoFilesWithoutAPositionStays() throws IOException {
+        claim("/before");
+        push(true);
+        Reclaim older = unanswered("w", "/a/f");
+        Reclaim newer = unanswered("w", "/a/f");
+        loseMaster();
+        Reclaim second = comeBack("w", List.of(older, newer)).get(1);
+        Map<String, FileVersion> before = versions();
+        assertThat(before).containsEntry("/a/f", second.version());
+        loseMaster();
+        assertThat(versions()).isEqualTo(before);
     }
 
     /** Its generation is the position before its rename. At its first path another file is by then. */

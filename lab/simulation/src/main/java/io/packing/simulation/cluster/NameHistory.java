@@ -67,10 +67,12 @@ final class NameHistory {
 
     /**
      * Notes that the master's table was lost. What was written has to come back with its worker. Deletes and renames may be undone
-     * (docs/recover.md): then any state of before may show, since a later one may have ended with the delete.
+     * (docs/recover.md): then any state of before may show, since a later one may have ended with the delete. One without an answer may have
+     * been done, too.
      */
     void tableIsLost() {
-        acknowledged = acknowledged == written ? written : 0;
+        boolean mayHaveEnded = states.subList(acknowledged + 1, states.size()).contains(ABSENT);
+        acknowledged = acknowledged == written && !mayHaveEnded ? written : 0;
         readable = 0;
         lossAt = states.size();
     }

@@ -68,6 +68,18 @@ class NameHistoryTest {
         assertThat(ends(1)).isTrue();
     }
 
+    /** Seed 60280: a write without an answer replaced the second content, and a delete without an answer ended both. */
+    @Test
+    void aDeleteWithoutAnAnswerMayBeUndoneByANewTable() {
+        write(1);
+        write(2);
+        history.noteUnanswered(history.begin(3));
+        int unused = history.begin(NameHistory.ABSENT);
+        assertThat(ends(1)).isFalse();
+        history.tableIsLost();
+        assertThat(ends(1)).isTrue();
+    }
+
     /** Seed 2133: the delete found nothing, since the worker that has the file had not come back. */
     @Test
     void aFileMayComeBackAfterADeleteThatDidNotFindIt() {

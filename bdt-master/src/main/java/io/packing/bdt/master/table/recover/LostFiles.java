@@ -118,11 +118,13 @@ final class LostFiles {
                 ResolvedPath own = transaction.toChange(at);
                 FileVersion kept = add(own, lost);
                 boolean hasOriginal = there.isPresent() && !found.isPresent();
-                if (hasOriginal) {
-                    endOriginal(own.inode().orElseThrow(), lost);
+                boolean isOverUndated =
+                        there.isPresent() && !isDated(there.get().generation());
+                if (hasOriginal || isOverUndated) {
+                    endReplaced(own.inode().orElseThrow(), lost);
                 }
                 // A later recovery may not know of this one, and would lead the file elsewhere.
-                if (hasOriginal || !at.equals(lost.file().path())) {
+                if (hasOriginal || isOverUndated || !at.equals(lost.file().path())) {
                     transaction.change().journal(new JournalEntry.Kept(at, lost.id()));
                 }
                 return Optional.of(kept);
@@ -135,13 +137,14 @@ final class LostFiles {
     }
 
     /**
-     * Ends the file that a clone had from its origin, and that became the clone's own only to be replaced by a lost one. The journal has
-     * it at a later position than the lost file's claim, so that a replay would take it for the newer one.
+     * Ends the file that a lost one replaces, when a replay would take it for the newer one: its position is later than that of the lost file's
+     * claim. It is the file that a clone had from its origin, and that became the clone's own only to be replaced, or a file without
+     * a claim's position.
      */
-    private void endOriginal(Inode original, LostTree.Lost lost) throws IOException {
-        boolean isAlone = !(original.place() instanceof Inode.Linked);
+    private void endReplaced(Inode replaced, LostTree.Lost lost) throws IOException {
+        boolean isAlone = !(replaced.place() instanceof Inode.Linked);
         if (isAlone && !lost.file().deferred()) {
-            transaction.change().journal(new JournalEntry.Ended(List.of(original.id()), false));
+            transaction.change().journal(new JournalEntry.Ended(List.of(replaced.id()), false));
         }
     }
 

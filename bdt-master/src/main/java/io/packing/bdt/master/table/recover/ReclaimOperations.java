@@ -70,14 +70,14 @@ public final class ReclaimOperations {
     }
 
     /**
-     * Returns whether versions have the position of a loss, since their worker had not learnt that of their claim. It can be later than the claim of the
-     * file at their path: when they were kept beside that, only the journal tells a recovery so, and it must be in the store before
-     * their bytes are.
+     * Returns whether versions may be from before a loss. A file whose worker had not learnt the position of its claim has the position of the
+     * loss, which can be later than the claim of another file at its path. Which of them is the newer one, or that one was kept beside
+     * the other, only the journal tells a later recovery, and it must be in the store before their bytes are.
      */
     public static boolean areOfALoss(Recoveries recoveries, List<Optional<FileVersion>> versions) {
         return versions.stream()
                 .flatMap(Optional::stream)
-                .anyMatch(version -> recoveries.isEndOfLoss(version.generation()));
+                .anyMatch(version -> version.generation() <= recoveries.lossesSince());
     }
 
     /**
