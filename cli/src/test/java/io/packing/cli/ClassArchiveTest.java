@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,17 @@ class ClassArchiveTest {
         runtime("java", "17.0.15");
         environment.put("XDG_CACHE_HOME", directory.resolve("cache").toString());
         environment.put("TRACE", directory.resolve("trace").toString());
+    }
+
+    /** A launcher that works beside a command may still write where the directory is deleted. */
+    @AfterEach
+    void awaitLaunchers() throws IOException, InterruptedException {
+        Await.until(
+                "no launcher at work",
+                PATIENCE,
+                () -> ProcessHandle.allProcesses()
+                        .map(each -> each.info().commandLine().orElse(""))
+                        .noneMatch(line -> line.contains(directory.toString())));
     }
 
     private void runtime(String name, String version) throws IOException {
