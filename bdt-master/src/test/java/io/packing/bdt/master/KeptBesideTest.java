@@ -244,6 +244,23 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(versions()).isEqualTo(before);
     }
 
+    /** Positions tell that the third file is newer than the second one, and the first one's position is later than both. */
+    @Test
+    void theNewestOfThreeFilesStays() throws IOException {
+        claim("/before");
+        push(true);
+        Reclaim older = unanswered("w", "/a/f");
+        Reclaim newer = granted(register("w"), "/a/f");
+        Reclaim newest = granted(register("v"), "/a/f");
+        loseMaster();
+        List<Reclaim> unused = comeBack("w", List.of(older, newer));
+        assertThat(comeBack("v", newest).version()).isEqualTo(newest.version());
+        Map<String, FileVersion> before = versions();
+        assertThat(before).hasSize(2).containsEntry("/a/f", newest.version());
+        loseMaster();
+        assertThat(versions()).isEqualTo(before);
+    }
+
     /** Both have the position of the loss. */
     @Test
     void theNewerOfTwoFilesWithoutAPositionStays() throws IOException {

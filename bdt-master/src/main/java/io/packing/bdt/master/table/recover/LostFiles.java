@@ -19,9 +19,11 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +46,10 @@ final class LostFiles {
     private final Transaction transaction;
     private final SessionRow session;
     private final NamespaceOperations directories;
+    /** Files that the journal keeps at a path, of this mutation; those of earlier ones are read when they are asked for. */
+    private final Set<Long> keptNow = new HashSet<>();
+
+    private Optional<Returns> keptBefore = Optional.empty();
 
     LostFiles(Transaction transaction, SessionRow session) {
         this.transaction = transaction;
@@ -118,14 +124,14 @@ final class LostFiles {
                 ResolvedPath own = transaction.toChange(at);
                 FileVersion kept = add(own, lost);
                 boolean hasOriginal = there.isPresent() && !found.isPresent();
-                boolean isOverUndated =
-                        there.isPresent() && !isDated(there.get().generation());
-                if (hasOriginal || isOverUndated) {
+                boolean isOutOfOrder = there.isPresent() && isOutOfOrder(there.get(), lost);
+                if (hasOriginal || isOutOfOrder) {
                     endReplaced(own.inode().orElseThrow(), lost);
                 }
                 // A later recovery may not know of this one, and would lead the file elsewhere.
-                if (hasOriginal || isOverUndated || !at.equals(lost.file().path())) {
+                if (hasOriginal || isOutOfOrder || !at.equals(lost.file().path())) {
                     transaction.change().journal(new JournalEntry.Kept(at, lost.id()));
+                    keptNow.add(lost.id());
                 }
                 return Optional.of(kept);
             }
@@ -134,6 +140,20 @@ final class LostFiles {
         }
         LOG.error("{} comes back and finds no free name near {}: refused", path.get(), at);
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether a replay by positions would put a file over the lost one that replaces it: it has no claim's position, or it has the path of
+     * such a file.
+     */
+    private boolean isOutOfOrder(Inode there, LostTree.Lost lost) throws IOException {
+        if (!isDated(there.generation()) || keptNow.contains(there.id())) {
+            return true;
+        }
+        if (keptBefore.isEmpty()) {
+            keptBefore = Optional.of(Returns.after(lost.recovery().at(), transaction.rows()));
+        }
+        return keptBefore.get().next(there.id(), lost.recovery().at()).isPresent();
     }
 
     /**
