@@ -7,6 +7,7 @@ import io.packing.bdt.master.BdtMasterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.Random;
  * and crashes. In a new process it measures the restart, random locates, pages of a listing, and resident memory. A served master then answers
  * calls over gRPC, backs its table up, dumps and checks it, loses its disk, and recovers from the store.
  *
- * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb]}.
+ * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb] [milliseconds of a turn of calls]}.
  */
 public final class BdtScale {
     private static final int LOCATES = 1_000_000;
@@ -26,26 +27,33 @@ public final class BdtScale {
     private final Path directory;
     private final long files;
     private final String engine;
+    private final Duration turn;
 
-    private BdtScale(Path directory, long files, String engine) {
+    private BdtScale(Path directory, long files, String engine, Duration turn) {
         this.directory = directory;
         this.files = files;
         this.engine = engine;
+        this.turn = turn;
     }
 
     public static void main(String[] args) throws Exception {
-        if (args.length == 4) {
+        if (args.length == 5) {
             Phase.endOnFailure();
-            new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3]).run(args[0]);
+            Duration turn = Duration.ofMillis(Long.parseLong(args[4]));
+            new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3], turn).run(args[0]);
             return;
         }
         long files = args.length > 0 ? Long.parseLong(args[0]) : 5_000_000;
         String engine = args.length > 1 ? args[1] : "leveldb";
+        String turn = args.length > 2 ? args[2] : "2000";
         Path directory = Files.createTempDirectory("bdt-scale");
         System.err.printf("BDT master, %s, %,d files, in %s%n", engine, files, directory);
         try {
             for (String phase : List.of("fill", "measure", "serve", "recover")) {
-                Phase.run(BdtScale.class, "256m", List.of(phase, directory.toString(), Long.toString(files), engine));
+                Phase.run(
+                        BdtScale.class,
+                        "256m",
+                        List.of(phase, directory.toString(), Long.toString(files), engine, turn));
             }
         } finally {
             Phase.deleteTree(directory);
@@ -53,7 +61,7 @@ public final class BdtScale {
     }
 
     private void run(String phase) throws Exception {
-        ServedAtSize served = new ServedAtSize(directory, options(), files);
+        ServedAtSize served = new ServedAtSize(directory, options(), files, turn);
         switch (phase) {
             case "fill" -> fill();
             case "measure" -> measure();

@@ -42,7 +42,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -52,7 +51,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ServedAtSize {
     private static final List<Integer> CALLERS = List.of(1, 8, 64);
     private static final int TURNS = 3;
-    private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** The standard call for a server's health, with an empty message: no mount is asked. */
     private static final MethodDescriptor<byte[], byte[]> EMPTY_CALL = MethodDescriptor.<byte[], byte[]>newBuilder()
@@ -67,15 +65,18 @@ final class ServedAtSize {
     private final Path directory;
     private final Map<String, String> mountOptions;
     private final long files;
+    private final Duration turn;
 
     /**
      * @param directory of the benchmark, with the master's in {@code master}
      * @param mountOptions of the mount, with its store
+     * @param turn of one kind of calls
      */
-    ServedAtSize(Path directory, Map<String, String> mountOptions, long files) {
+    ServedAtSize(Path directory, Map<String, String> mountOptions, long files, Duration turn) {
         this.directory = directory;
         this.mountOptions = mountOptions;
         this.files = files;
+        this.turn = turn;
     }
 
     private interface Call {
@@ -182,13 +183,13 @@ final class ServedAtSize {
         return figures;
     }
 
-    private static double rate(ExecutorService threads, int callers, Call call) throws Exception {
+    private double rate(ExecutorService threads, int callers, Call call) throws Exception {
         long start = System.nanoTime();
         List<Future<Long>> counts = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             counts.add(threads.submit(() -> {
                 long count = 0;
-                while (System.nanoTime() - start < TURN_NANOS) {
+                while (System.nanoTime() - start < turn.toNanos()) {
                     call.run();
                     count++;
                 }

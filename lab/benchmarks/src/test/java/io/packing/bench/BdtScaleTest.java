@@ -12,11 +12,13 @@ class BdtScaleTest {
     @ParameterizedTest
     @ValueSource(strings = {"leveldb", "rocksdb"})
     void fillsAndMeasures(String engine) {
-        assertThatCode(() -> BdtScale.main(new String[] {"10000", engine})).doesNotThrowAnyException();
+        assertThatCode(() -> BdtScale.main(new String[] {"10000", engine, "20"}))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void aPhaseThatFailsEndsTheRun() {
-        assertThatCode(() -> BdtScale.main(new String[] {"10000", "none"})).hasMessageContaining("ended with 1");
+        assertThatCode(() -> BdtScale.main(new String[] {"10000", "none", "20"}))
+                .hasMessageContaining("ended with 1");
     }
 }

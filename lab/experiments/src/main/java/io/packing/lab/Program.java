@@ -69,7 +69,12 @@ enum Program {
             512,
             "Checks the specification of a mount's protocol by TLC, and recorded schedules against it. Words: [--size SIZE] [--schedules N]"
                     + " [--seed S] [--operations N] [--defect NAME]."),
-    BDT_SCALE("bdt-scale", "BdtScale", 512, "rates of a master's table", "[files] [leveldb|rocksdb]"),
+    BDT_SCALE(
+            "bdt-scale",
+            "BdtScale",
+            512,
+            "rates of a master's table, in its process and of calls to it",
+            "[files] [leveldb|rocksdb] [milliseconds of a turn of calls]"),
     BUFFER_INSERT("buffer-insert", "BufferInsert", 512, "inserts into a worker's buffer", "[files]"),
     BUFFER_SCALE("buffer-scale", "BufferScale", 512, "memory and restart of a worker's buffer", "[files]"),
     SORTED_STORE("sorted-store", "SortedStoreScale", 512, "the sorted stores beside each other", "[entries]"),
