@@ -3,25 +3,16 @@ package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.operations.copy.CopyResult;
 import io.packing.operations.copy.CopySpec;
 import io.packing.operations.copy.TreeCopy;
 import io.packing.seed.Seed;
-import io.packing.store.ObjectStores;
-import io.packing.worker.PackingWorker;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -95,29 +86,15 @@ class CopyOnHdfsIT {
             file(tree.resolve("d%d/f%d".formatted(i % 5, i)), i);
         }
         file(tree.resolve("large"), LARGE);
-        String store = Files.createDirectories(folder.resolve("store")).toUri().toString();
         Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1);
-                BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                                "bdt.data.dir",
-                                folder.resolve("bdt").toString(),
-                                "bdt.port",
-                                "0",
-                                "bdt.stores",
-                                store)))
-                        .serve();
-                PackingWorker worker = PackingWorker.start(
-                        new WorkerOptions("w1", folder.resolve("buffer"), "127.0.0.1", 0),
-                        master,
-                        ObjectStores::open,
-                        Clock.systemUTC(),
-                        new SimpleMeterRegistry());
-                PackingFileSystem mount = worker.open(MountOptions.from(Map.of("packing.store", store)))) {
+                DirectoryMount mount = DirectoryMount.start(folder)) {
+            String store = mount.store();
             String onHdfs = hdfs.uri() + "/tree";
-            String onMount = "packing://127.0.0.1:%d/tree".formatted(master.port());
+            String onMount = mount.uri() + "/tree";
             assertThat(copy(tree.toString(), onHdfs, store).files()).isEqualTo(FILES + 1);
             assertThat(copy(onHdfs, onMount, store).files()).isEqualTo(FILES + 1);
-            assertThat(mount.bdt().statistics().files()).isEqualTo(FILES + 1);
+            assertThat(mount.mount().bdt().statistics().files()).isEqualTo(FILES + 1);
             CopyResult again = copy(onHdfs, onMount, store);
             assertThat(again.there()).isEqualTo(FILES + 1);
             assertThat(copy(onMount, hdfs.uri() + "/back", store).files()).isEqualTo(FILES + 1);

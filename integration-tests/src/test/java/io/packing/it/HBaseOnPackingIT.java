@@ -3,24 +3,15 @@ package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.hbase.HBaseCluster;
 import io.packing.hbase.HBaseRoot;
 import io.packing.hbase.Setup;
 import io.packing.hbase.ZooKeeper;
-import io.packing.store.ObjectStores;
-import io.packing.worker.PackingWorker;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,21 +52,14 @@ class HBaseOnPackingIT {
 
     @Test
     void noAcknowledgedEditIsLostWhenRegionServersAreKilled() throws Exception {
-        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        try (BdtMaster master = BdtMaster.start(BdtMasterOptions.from(Map.of(
-                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
-                        .serve();
-                PackingWorker worker = PackingWorker.start(
-                        new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
-                        master,
-                        ObjectStores::open,
-                        Clock.systemUTC(),
-                        new SimpleMeterRegistry());
-                PackingFileSystem mount = worker.open(MountOptions.from(Map.of("packing.store", store)))) {
+        try (DirectoryMount mount = DirectoryMount.start(home)) {
             Setup setup = new Setup(LIB, home.resolve("hbase"));
-            String files = "packing://127.0.0.1:" + master.port();
+            String files = mount.uri();
             HBaseRoot root = new HBaseRoot(
-                    setup, files + "/hbase", Map.of("fs.defaultFS", files, "packing.store", store), List.of(jar()));
+                    setup,
+                    files + "/hbase",
+                    Map.of("fs.defaultFS", files, "packing.store", mount.store()),
+                    List.of(jar()));
             try (ZooKeeper zooKeeper = ZooKeeper.start(setup);
                     HBaseCluster hbase = HBaseCluster.start(root, zooKeeper, "packing", 2, Optional.empty())) {
                 Set<Long> acked = ConcurrentHashMap.newKeySet();
@@ -87,7 +71,7 @@ class HBaseOnPackingIT {
                 aSnapshotBringsBack(hbase, acked);
                 hbase.shutDown();
             }
-            assertThat(mount.bdt().list(new FilePath("/hbase/data/default/messages"), "", 100))
+            assertThat(mount.mount().bdt().list(new FilePath("/hbase/data/default/messages"), "", 100))
                     .isPresent();
         }
     }

@@ -3,23 +3,13 @@ package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
 import io.packing.it.spark.StreamedRowsJob;
 import io.packing.process.JavaProcess;
 import io.packing.seed.Seed;
-import io.packing.store.ObjectStores;
-import io.packing.worker.PackingWorker;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,35 +34,22 @@ class SparkStreamIT {
     @TempDir
     private Path home;
 
-    private BdtMaster master;
-    private PackingWorker worker;
-    private PackingFileSystem mount;
+    private DirectoryMount mount;
 
     @BeforeEach
     void start() throws IOException {
-        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        master = BdtMaster.start(BdtMasterOptions.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
-                .serve();
-        worker = PackingWorker.start(
-                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
-                master,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
-        mount = worker.open(MountOptions.from(Map.of("packing.store", store)));
+        mount = DirectoryMount.start(home);
     }
 
     @AfterEach
     void stop() throws IOException {
         mount.close();
-        worker.close();
-        master.close();
     }
 
     /** Counts the batches that a life has committed. */
     private int batches() throws IOException {
-        List<FileStatus> commits = mount.bdt()
+        List<FileStatus> commits = mount.mount()
+                .bdt()
                 .list(new FilePath("/stream/checkpoint/commits"), "", 10_000)
                 .orElse(List.of());
         return (int) commits.stream()
@@ -89,7 +66,7 @@ class SparkStreamIT {
                 List.of(HadoopFileSystemIT.jar()),
                 Map.of("spark.sql.shuffle.partitions", "2"),
                 Map.of());
-        String directory = "packing://127.0.0.1:" + master.port() + "/stream";
+        String directory = mount.uri() + "/stream";
         for (int kill = 0; kill < KILLS; kill++) {
             int before = batches();
             try (JavaProcess driver = JavaProcess.start(

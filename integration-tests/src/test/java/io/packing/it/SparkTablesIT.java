@@ -4,19 +4,10 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.it.spark.TablesJob;
-import io.packing.store.ObjectStores;
-import io.packing.worker.PackingWorker;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.PackingFileSystem;
-import io.packing.worker.api.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,34 +30,20 @@ class SparkTablesIT {
     @TempDir
     private Path home;
 
-    private BdtMaster master;
-    private PackingWorker worker;
-    private PackingFileSystem mount;
+    private DirectoryMount mount;
 
     @BeforeEach
     void start() throws IOException {
-        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
-        master = BdtMaster.start(BdtMasterOptions.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
-                .serve();
-        worker = PackingWorker.start(
-                new WorkerOptions("w", home.resolve("buffer"), "127.0.0.1", 0),
-                master,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
-        mount = worker.open(MountOptions.from(Map.of("packing.store", store)));
+        mount = DirectoryMount.start(home);
     }
 
     @AfterEach
     void stop() throws IOException {
         mount.close();
-        worker.close();
-        master.close();
     }
 
     private String mountUri() {
-        return "packing://127.0.0.1:" + master.port();
+        return mount.uri();
     }
 
     private static Path jar(String beginning) throws IOException {

@@ -2,128 +2,63 @@
 package io.packing.cache;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The replacement policies by their names in experiments. */
 public enum CachePolicy {
-    LRU("lru", 34) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return LruCache.ofBlocks(capacity, departures);
-        }
+    LRU("lru", 34, LruCache::ofBlocks, LruCache::ofBytes),
+    SIEVE("sieve", 34, SieveCache::ofBlocks, SieveCache::ofBytes),
+    S3_FIFO("s3-fifo", 65, S3FifoCache::ofBlocks, S3FifoCache::ofBytes),
+    ARC("arc", 68, ArcCache::ofBlocks, ArcCache::ofBytes),
+    W_TINYLFU("w-tinylfu", 50, WindowTinyLfuCache::new),
+    TWO_QUEUE("2q", 51, TwoQueueCache::ofBlocks, TwoQueueCache::ofBytes),
+    LIRS("lirs", 204, LirsCache::new),
+    GDSF("gdsf", 70, GdsfCache::ofBlocks, GdsfCache::ofBytes),
+    HYPERBOLIC("hyperbolic", 60, HyperbolicCache::ofBlocks, HyperbolicCache::ofBytes),
+    LECAR("lecar", 210, LecarCache::ofBlocks),
+    LHD("lhd", 65, LhdCache::ofBlocks);
 
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return LruCache.ofBytes(bytes, departures);
-        }
-    },
-    SIEVE("sieve", 34) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return SieveCache.ofBlocks(capacity, departures);
-        }
+    /** Makes a cache of blocks of one size. */
+    private interface OfBlocks {
+        BlockCache make(int capacity, BlockCache.EvictionListener departures);
+    }
 
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return SieveCache.ofBytes(bytes, departures);
-        }
-    },
-    S3_FIFO("s3-fifo", 65) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return S3FifoCache.ofBlocks(capacity, departures);
-        }
-
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return S3FifoCache.ofBytes(bytes, departures);
-        }
-    },
-    ARC("arc", 68) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return ArcCache.ofBlocks(capacity, departures);
-        }
-
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return ArcCache.ofBytes(bytes, departures);
-        }
-    },
-    W_TINYLFU("w-tinylfu", 50) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new WindowTinyLfuCache(capacity, departures);
-        }
-    },
-    TWO_QUEUE("2q", 51) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return TwoQueueCache.ofBlocks(capacity, departures);
-        }
-
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return TwoQueueCache.ofBytes(bytes, departures);
-        }
-    },
-    LIRS("lirs", 204) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return new LirsCache(capacity, departures);
-        }
-    },
-    GDSF("gdsf", 70) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return GdsfCache.ofBlocks(capacity, departures);
-        }
-
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return GdsfCache.ofBytes(bytes, departures);
-        }
-    },
-    HYPERBOLIC("hyperbolic", 60) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return HyperbolicCache.ofBlocks(capacity, departures);
-        }
-
-        @Override
-        public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-            return HyperbolicCache.ofBytes(bytes, departures);
-        }
-    },
-    LECAR("lecar", 210) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return LecarCache.ofBlocks(capacity, departures);
-        }
-    },
-    LHD("lhd", 65) {
-        @Override
-        public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
-            return LhdCache.ofBlocks(capacity, departures);
-        }
-    };
-
-    /** The policies that only know objects of one size. */
-    private static final Set<CachePolicy> ONE_SIZE = EnumSet.of(W_TINYLFU, LIRS, LECAR, LHD);
+    /** Makes a cache of objects of any size. */
+    private interface OfBytes {
+        SizedCache make(long bytes, BlockCache.EvictionListener departures);
+    }
 
     private final String label;
     private final int bytesPerBlock;
 
-    CachePolicy(String label, int bytesPerBlock) {
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final OfBlocks blocks;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Optional<OfBytes> sized;
+
+    /** A policy that only knows objects of one size. */
+    CachePolicy(String label, int bytesPerBlock, OfBlocks blocks) {
+        this(label, bytesPerBlock, blocks, Optional.empty());
+    }
+
+    CachePolicy(String label, int bytesPerBlock, OfBlocks blocks, OfBytes sized) {
+        this(label, bytesPerBlock, blocks, Optional.of(sized));
+    }
+
+    CachePolicy(String label, int bytesPerBlock, OfBlocks blocks, Optional<OfBytes> sized) {
         this.label = label;
         this.bytesPerBlock = bytesPerBlock;
+        this.blocks = blocks;
+        this.sized = sized;
     }
 
     /** Creates an empty cache of this policy. */
-    public abstract BlockCache make(int capacity, BlockCache.EvictionListener departures);
+    public BlockCache make(int capacity, BlockCache.EvictionListener departures) {
+        return blocks.make(capacity, departures);
+    }
 
     /**
      * Creates an empty cache of this policy that counts bytes.
@@ -131,18 +66,19 @@ public enum CachePolicy {
      * @throws IllegalArgumentException when the policy only knows objects of one size
      */
     public SizedCache makeSized(long bytes, BlockCache.EvictionListener departures) {
-        throw new IllegalArgumentException("no policy '%s' for a cache by bytes; there are %s"
-                .formatted(
-                        label,
-                        Arrays.stream(values())
-                                .filter(CachePolicy::countsBytes)
-                                .map(CachePolicy::label)
-                                .collect(Collectors.joining(", "))));
+        return sized.orElseThrow(() -> new IllegalArgumentException("no policy '%s' for a cache by bytes; there are %s"
+                        .formatted(
+                                label,
+                                Arrays.stream(values())
+                                        .filter(CachePolicy::countsBytes)
+                                        .map(CachePolicy::label)
+                                        .collect(Collectors.joining(", ")))))
+                .make(bytes, departures);
     }
 
     /** Returns whether the policy has a cache that counts bytes. */
     public boolean countsBytes() {
-        return !ONE_SIZE.contains(this);
+        return sized.isPresent();
     }
 
     /** Returns the name in experiments. */
