@@ -299,7 +299,8 @@ public final class Table {
 
     public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {
         return writer.submit(transaction -> new ReclaimOperations(transaction).reclaim(session, buffered))
-                .thenCompose(found -> vectors.journaled(found, ReclaimOperations.areOfALoss(recoveries(), found)));
+                .thenCompose(
+                        found -> vectors.journaled(found, ReclaimOperations.mayBeOlderThanALoss(recoveries(), found)));
     }
 
     public CompletableFuture<Boolean> reclaimed(SessionId session) {

@@ -70,11 +70,11 @@ public final class ReclaimOperations {
     }
 
     /**
-     * Returns whether versions may be from before a loss. A file whose worker had not learnt the position of its claim has the position of the
-     * loss, which can be later than the claim of another file at its path. Which of them is the newer one, or that one was kept beside
-     * the other, only the journal tells a later recovery, and it must be in the store before their bytes are.
+     * Returns whether some versions may be older than a loss of the table. A worker may not have learnt the position of such a file's claim: the
+     * file has the position of the loss then, which is later than the claims of other files at its path. Only the journal tells a later
+     * recovery which of them is newer, and which one is kept beside the other. So the store must have the journal before their bytes.
      */
-    public static boolean areOfALoss(Recoveries recoveries, List<Optional<FileVersion>> versions) {
+    public static boolean mayBeOlderThanALoss(Recoveries recoveries, List<Optional<FileVersion>> versions) {
         return versions.stream()
                 .flatMap(Optional::stream)
                 .anyMatch(version -> version.generation() <= recoveries.lossesSince());
