@@ -20,6 +20,7 @@ import io.packing.rig.S3Process;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,8 +42,8 @@ final class DemoCommand implements Callable<Integer> {
     private static final int ALLUXIO_WORKERS = 2;
     private static final int DOORS = 2;
     private static final int SIDES = 2;
-    private static final String NEXT = String.join(
-            System.lineSeparator(),
+    /** One line each: the writer of results takes the end of a line in a text for a part of a name, and escapes it. */
+    private static final List<String> NEXT = List.of(
             "Try next:",
             "  docs/start.md                                       your own files, in ten minutes",
             "  bin/packing estimate --files 100000000 --size 8KB   what your files would cost on S3, both ways",
@@ -135,6 +136,11 @@ final class DemoCommand implements Callable<Integer> {
         doors.print(out);
         out.println("Dollars are S3's prices for these requests; reading back is not in them.");
         out.println();
-        out.println(NEXT);
+        printNext(out);
+    }
+
+    /** Prints what a new user may try after the demonstration. */
+    static void printNext(PrintWriter out) {
+        NEXT.forEach(out::println);
     }
 }
