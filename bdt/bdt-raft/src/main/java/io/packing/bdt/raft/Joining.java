@@ -88,7 +88,7 @@ final class Joining {
             }
         });
         if (!others.isEmpty()) {
-            checkDisk(group, before, directory);
+            checkDisk(group, before, directory, others.keySet());
         }
         return before.started(directory);
     }
@@ -125,24 +125,47 @@ final class Joining {
      * Requires that the group accepts this start: a member without its votes and acknowledged entries must not take
      * part.
      */
-    private void checkDisk(UUID group, MemberFile before, Path directory) throws IOException {
-        MasterGroupState state;
-        long acknowledged;
+    private void checkDisk(UUID group, MemberFile before, Path directory, Set<String> others) throws IOException {
         try (MemberClient client = new MemberClient(group, addresses(terms.peers()), settings, TRIES)) {
-            state = client.state();
-            acknowledged = acknowledged(client, before.id());
+            // The leader's own log may be the only one with entries that this member forgot. It cannot lead without a
+            // majority then, and its answer is needed most.
+            long needed = -1;
+            for (String peer : others) {
+                needed = Math.max(needed, reported(client, peer, before.id()));
+            }
+            Optional<MasterGroupState> state = state(client);
+            if (state.isPresent()) {
+                MasterGroupEntry.Member next =
+                        new MasterGroupEntry.Member(before.id(), before.instance(), before.starts() + 1, "");
+                if (!state.get().accepts(next)) {
+                    throw new IllegalArgumentException(oldDisk(before.id()));
+                }
+                needed = Math.max(needed, acknowledged(client, before.id()));
+            }
+            // A copy from the time since the last start has the right number of starts, and too short a log.
+            long there = Math.max(LogEnd.of(settings, group), ReplicatedTables.savedIndex(directory));
+            if (there < needed) {
+                LOG.error("the log of member {} ends at {}, and it has acknowledged {}", before.id(), there, needed);
+                throw new IllegalArgumentException(oldDisk(before.id()));
+            }
+        }
+    }
+
+    private static Optional<MasterGroupState> state(MemberClient client) {
+        try {
+            return Optional.of(client.state());
         } catch (IOException e) {
             LOG.info("no master leads the group yet, so that it cannot check this member's disk: {}", e.toString());
-            return;
+            return Optional.empty();
         }
-        if (!state.accepts(new MasterGroupEntry.Member(before.id(), before.instance(), before.starts() + 1, ""))) {
-            throw new IllegalArgumentException(oldDisk(before.id()));
-        }
-        // A copy from the time since the last start has the right number of starts, and too short a log.
-        long there = Math.max(LogEnd.of(settings, group), ReplicatedTables.savedIndex(directory));
-        if (there < acknowledged) {
-            LOG.error("the log of member {} ends at {}, and it has acknowledged {}", before.id(), there, acknowledged);
-            throw new IllegalArgumentException(oldDisk(before.id()));
+    }
+
+    private static long reported(MemberClient client, String peer, String id) {
+        try {
+            return client.reported(peer, id);
+        } catch (IOException e) {
+            LOG.info("member {} cannot tell how far member {} had the log: {}", peer, id, e.toString());
+            return -1;
         }
     }
 
@@ -150,7 +173,7 @@ final class Joining {
         try {
             return client.acknowledged(id);
         } catch (IOException e) {
-            LOG.info("nobody can tell how far member {} has acknowledged the log: {}", id, e.toString());
+            LOG.info("the leader cannot tell how far member {} has acknowledged the log: {}", id, e.toString());
             return -1;
         }
     }

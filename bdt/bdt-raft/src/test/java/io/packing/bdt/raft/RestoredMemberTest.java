@@ -81,6 +81,35 @@ class RestoredMemberTest {
         }
     }
 
+    /** The first member alone has entries that a majority acknowledged: a third one was down, and this one lost them. */
+    @Test
+    void aCopyOfTheLastStartIsRefusedWithoutALeader() throws Exception {
+        try (Masters masters = new Masters(root).startAll(THREE);
+                GrpcBdts client = masters.client()) {
+            Bdt table = client.open(masters.mount());
+            make(table, "/first");
+            String leader = masters.leader();
+            String restored = follower(masters);
+            String down = THREE.stream()
+                    .filter(id -> !id.equals(leader) && !id.equals(restored))
+                    .findFirst()
+                    .orElseThrow();
+            masters.awaitKnown(leader, restored);
+            masters.stop(down);
+            Path copy = root.resolve("copy");
+            copy(masters.data(restored), copy);
+            for (int i = 0; i < 50; i++) {
+                make(table, "/d" + i);
+            }
+            long end = masters.member(leader).applied();
+            Await.until("it has all", () -> masters.member(restored).applied() >= end);
+            masters.stop(restored);
+            Await.until("none leads", () -> !masters.member(leader).leads());
+            putBack(copy, masters.data(restored));
+            assertThat(masters.refusal(restored, THREE)).contains("as a new member");
+        }
+    }
+
     @Test
     void aCopyOfTheLastStartIsRefused() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE);

@@ -8,6 +8,7 @@ import io.packing.bdt.raft.group.ReplicatedTables;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,17 @@ public final class MemberClient implements AutoCloseable {
         return answer.getContent().asReadOnlyByteBuffer().getLong();
     }
 
+    /**
+     * Returns the greatest commit index that a member has reported to a peer which led; -1: it has reported none. The
+     * peer answers without a leader.
+     *
+     * @throws IOException when the peer does not answer, or is of an older version that does not know this question
+     */
+    public long reported(String peer, String member) throws IOException {
+        return ByteBuffer.wrap(ask(RaftPeerId.valueOf(peer), Questions.REPORTED, 0, member, 0))
+                .getLong();
+    }
+
     /** Asks a peer for its groups. */
     public List<UUID> groupsOf(String peer) throws IOException {
         return reached(() ->
@@ -162,8 +174,8 @@ public final class MemberClient implements AutoCloseable {
     }
 
     /**
-     * Asks by a stale read, which every member answers: a leader that waits for this member is not ready for other
-     * reads yet.
+     * Asks by a stale read, which every member answers. A leader without a majority, or one that waits for this member,
+     * answers no other reads.
      */
     private byte[] ask(RaftPeerId of, int kind, long number, String folder, int page) throws IOException {
         Message question = Questions.question(kind, number, folder, page);

@@ -35,6 +35,8 @@ final class Questions implements AutoCloseable {
     static final int CLOSE = 4;
     /** Asks how far a member has acknowledged the log; its id stands where other questions have a folder. */
     static final int ACKNOWLEDGED = 5;
+    /** Asks for the commit index that a member reported to this one; its id stands where other questions have a folder. */
+    static final int REPORTED = 6;
 
     private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
     private static final int MOST_OPEN = 4;
@@ -105,13 +107,15 @@ final class Questions implements AutoCloseable {
                 case OPEN -> open();
                 case PAGE -> page(checkpoint, folder, page);
                 case CLOSE -> close(checkpoint);
-                case ACKNOWLEDGED ->
-                    ByteBuffer.allocate(Long.BYTES)
-                            .putLong(followers.acknowledgedIndex(folder))
-                            .array();
+                case ACKNOWLEDGED -> bytes(followers.acknowledgedIndex(folder));
+                case REPORTED -> bytes(followers.reportedCommitIndex(folder));
                 default -> throw new IOException("a question of kind " + kind);
             };
         }
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
     private byte[] open() throws IOException {
