@@ -43,20 +43,35 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Acknowledge
     /** The places where each side has an edit when HBase acknowledges it. */
     public enum Acknowledged {
         /** HDFS has it in memory, and the mount on two disks, as both ship. */
-        SHIPPED(ImmutableMap.of(), ImmutableMap.of()),
+        SHIPPED(ImmutableMap.of(), ImmutableMap.of(), ImmutableMap.of()),
         /** Both have it in memory: the mount has {@code packing.durability=buffered}. */
         MEMORY(
-                ImmutableMap.of("packing.durability", "buffered", "hbase.master.store.region.wal.hsync", "false"),
+                ImmutableMap.of("packing.durability", "buffered"),
+                ImmutableMap.of(
+                        "hbase.master.store.region.wal.hsync",
+                        "false",
+                        "hbase.unsafe.stream.capability.enforce",
+                        "false"),
                 ImmutableMap.of()),
         /** Both have it on a disk: HBase calls {@code hsync}. */
-        DISK(ImmutableMap.of(), ImmutableMap.of("hbase.wal.hsync", "true"));
+        DISK(ImmutableMap.of(), ImmutableMap.of(), ImmutableMap.of("hbase.wal.hsync", "true"));
 
-        private final ImmutableMap<String, String> ofPacking;
-        private final ImmutableMap<String, String> ofBoth;
+        private final ImmutableMap<String, String> ofMount;
+        private final ImmutableMap<String, String> onMount;
+        private final ImmutableMap<String, String> onBoth;
 
-        Acknowledged(ImmutableMap<String, String> ofPacking, ImmutableMap<String, String> ofBoth) {
-            this.ofPacking = ofPacking;
-            this.ofBoth = ofBoth;
+        /**
+         * @param ofMount options of the mount, which it has before HBase comes
+         * @param onMount settings of the HBase that is on the mount
+         * @param onBoth settings of both HBases
+         */
+        Acknowledged(
+                ImmutableMap<String, String> ofMount,
+                ImmutableMap<String, String> onMount,
+                ImmutableMap<String, String> onBoth) {
+            this.ofMount = ofMount;
+            this.onMount = onMount;
+            this.onBoth = onBoth;
         }
     }
 
@@ -117,7 +132,7 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Acknowledge
         narrator.accept("starting HDFS, ZooKeeper, a BDT master and a worker");
         ZooKeeper zooKeeper = workspace.own(ZooKeeper.start(setup(checkout, workspace, "zookeeper")));
         HdfsCluster hdfs = workspace.own(HdfsCluster.start(setup(checkout, workspace, "hdfs"), 1));
-        DirectoryRig rig = DirectoryRig.start(workspace, Map.of());
+        DirectoryRig rig = DirectoryRig.start(workspace, acknowledged.ofMount);
         Runs packed = new Runs();
         Runs direct = new Runs();
         List<Double> ratios = new ArrayList<>();
@@ -151,8 +166,8 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Acknowledge
                         files + "/" + name,
                         settings,
                         List.of(checkout.hadoopJar()))
-                .with(acknowledged.ofPacking)
-                .with(acknowledged.ofBoth);
+                .with(acknowledged.onMount)
+                .with(acknowledged.onBoth);
     }
 
     private YcsbResult turn(HBaseRoot root, ZooKeeper zooKeeper, String name) throws IOException, InterruptedException {
@@ -164,7 +179,7 @@ public record HBaseExperiment(YcsbLoad load, int warmUp, int rounds, Acknowledge
             throws IOException, InterruptedException {
         String side = name + "-hdfs";
         return turn(
-                HBaseCluster.start(HBaseRoot.in(hdfs).with(acknowledged.ofBoth), zooKeeper, side, 1, Optional.empty()),
+                HBaseCluster.start(HBaseRoot.in(hdfs).with(acknowledged.onBoth), zooKeeper, side, 1, Optional.empty()),
                 side);
     }
 
