@@ -13,6 +13,7 @@ import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -28,10 +29,12 @@ import java.util.function.Function;
 public final class Placements {
     private final Rows rows;
     private final Function<String, Optional<SessionRow>> sessions;
+    private final BlobNaming blobs;
 
-    Placements(Rows rows, Function<String, Optional<SessionRow>> sessions) {
+    Placements(Rows rows, Function<String, Optional<SessionRow>> sessions, BlobNaming blobs) {
         this.rows = rows;
         this.sessions = sessions;
+        this.blobs = blobs;
     }
 
     /** Returns the rows that have the places. */
@@ -115,15 +118,15 @@ public final class Placements {
     }
 
     private Placement packed(Inode.Packed packed) throws IOException {
-        Map<Long, BlobRow> blobs = new HashMap<>();
+        Map<Long, BlobName> names = new HashMap<>();
         List<BlobExtent> extents = new ArrayList<>();
         for (Inode.StoredExtent stored : packed.extents()) {
-            BlobRow blob = blobs.get(stored.blob());
-            if (blob == null) {
-                blob = blob(stored.blob());
-                blobs.put(stored.blob(), blob);
+            BlobName name = names.get(stored.blob());
+            if (name == null) {
+                name = blobs.name(stored.blob());
+                names.put(stored.blob(), name);
             }
-            extents.add(new BlobExtent(blob.name(), stored.extent()));
+            extents.add(new BlobExtent(name, stored.extent()));
         }
         return new Placement.Packed(extents);
     }
@@ -146,6 +149,10 @@ public final class Placements {
     }
 
     public BlobRow blob(long number) throws IOException {
+        return blob(rows, number);
+    }
+
+    static BlobRow blob(Rows rows, long number) throws IOException {
         return rows.get(Keys.numbered(Keys.BLOB, number))
                 .map(BlobRow::decode)
                 .orElseThrow(
