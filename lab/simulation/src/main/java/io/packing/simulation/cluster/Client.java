@@ -52,6 +52,8 @@ final class Client {
     private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
     private boolean tableWasLost;
+    /** The names whose state after the faults was not right yet. */
+    private final List<FilePath> unchecked = new ArrayList<>();
 
     Client(
             int number,
@@ -77,6 +79,7 @@ final class Client {
             names.add(path);
             files.put(path, new NameHistory());
         }
+        unchecked.addAll(names);
     }
 
     private Random random() {
@@ -144,7 +147,7 @@ final class Client {
         long content = number * 1_000_000L + ++written;
         NameHistory history = history(path);
         int begun = history.begin(content);
-        schedule.note("writes %d to %s".formatted(content, path));
+        schedule.note("writes " + content + " to " + path);
         WorkerNode worker = anyWorker();
         long call = records.call();
         steps.writes(path);
@@ -164,8 +167,9 @@ final class Client {
         steps.answered(worker.node().name(), path);
         history.acknowledgeWrite(begun);
         counts.written++;
+        schedule.conditions().changed();
         worker.answered(history, begun);
-        schedule.note("wrote %d".formatted(content));
+        schedule.note("wrote " + content);
     }
 
     private void delete(FilePath path) throws IOException {
@@ -185,7 +189,7 @@ final class Client {
         } else {
             records.wrote(path, NameHistory.ABSENT, call);
         }
-        schedule.note("deleted %s: %s".formatted(path, outcome));
+        schedule.note("deleted " + path + ": " + outcome);
         if (outcome != Outcome.NOT_FOUND) {
             history.acknowledgeChange(begun);
         } else if (history.mayComeBack()) {
@@ -231,7 +235,7 @@ final class Client {
         records.wrote(to, renamed, call);
         target.acknowledgeChange(there);
         source.acknowledgeChange(gone);
-        schedule.note("renamed %s to %s".formatted(from, to));
+        schedule.note("renamed " + from + " to " + to);
     }
 
     /** Reads a name of this client, while the client does nothing else. */
@@ -308,12 +312,13 @@ final class Client {
     }
 
     /**
-     * Reads all names of this client by all workers; fails until all of them answer.
+     * Reads all names of this client by all workers; fails until all of them answer. It goes on with the name that failed before.
      *
      * @param waits true while a file may still come back with its worker
      */
     void check(boolean waits) throws IOException {
-        for (FilePath name : names) {
+        for (; !unchecked.isEmpty(); unchecked.remove(unchecked.size() - 1)) {
+            FilePath name = unchecked.get(unchecked.size() - 1);
             NameHistory history = history(name);
             for (WorkerNode worker : workers) {
                 long found;

@@ -2,6 +2,7 @@
 package io.packing.simulation.cluster;
 
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -96,6 +97,21 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             workers.add(new WorkerNode(
                     new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses, steps));
         }
+        MachineEnds.Cluster cluster = new MachineEnds.Cluster(master, workers, door);
+        MachineEnds ends = new MachineEnds(schedule, swarm, network, cluster, new Starts());
+        int mostFaults = workload.mask().mostFaults();
+        SiteEnds siteEnds = new SiteEnds(schedule, counts, ends, cluster, mostFaults);
+        MachineFaults faults =
+                new MachineFaults(schedule, swarm, counts, network, stores, ends, siteEnds, cluster, mostFaults);
+        if (swarm.machines().getOrDefault(FaultKind.SITE, 0) > 0 && mostFaults > 0) {
+            // The first starts have sites, too.
+            siteEnds.aim();
+        }
+        for (int i = 0; i < cluster.ending(); i++) {
+            cluster.node(i).endAtSites();
+        }
+        Thread endingAtSites = new Thread(siteEnds, "site-ends");
+        endingAtSites.start();
         startMaster();
         workers.forEach(this::startWorker);
         OperationRecords.Moments moments = new OperationRecords.Moments();
@@ -109,15 +125,6 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             int share = (operations + i) / most;
             threads.add(schedule.start(door.machine(), "client-" + i, () -> work(client, share)));
         }
-        MachineFaults faults = new MachineFaults(
-                schedule,
-                swarm,
-                counts,
-                network,
-                stores,
-                new MachineFaults.Cluster(master, workers, door),
-                new Starts(),
-                workload.mask().mostFaults());
         Thread fate = new Thread(faults, "fate");
         fate.start();
         for (Thread thread : threads) {
@@ -126,6 +133,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         faults.end();
         fate.interrupt();
         fate.join();
+        siteEnds.end();
+        endingAtSites.join();
         network.heal();
         stores.heal();
         schedule.note("healed");
@@ -168,7 +177,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     }
 
     /** The supervisor of all processes. */
-    private final class Starts implements MachineFaults.Supervisor {
+    private final class Starts implements MachineEnds.Supervisor {
         @Override
         public void startMaster() {
             ClusterRun.this.startMaster();

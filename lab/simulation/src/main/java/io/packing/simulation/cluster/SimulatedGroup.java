@@ -80,7 +80,9 @@ final class SimulatedGroup {
     }
 
     private boolean endsTerm() {
-        return proposalsLeft > 0 && --proposalsLeft == 0;
+        boolean ends = proposalsLeft > 0 && --proposalsLeft == 0;
+        schedule.conditions().changed();
+        return ends;
     }
 
     private static void pause(long millis) {
