@@ -20,7 +20,7 @@ public final class ClusterSchedule {
     private static final List<String> SIGNS = List.of("lost", "returned", "wrong", "unlinearizable");
     private static final String RUN = "io.packing.simulation.cluster.ClusterRun";
     /** The first schedules of a process, which have all that classes do at their first use. */
-    private static final List<Long> WARM_SEEDS = List.of(0L, -1L, -2L, -3L);
+    private static final List<Long> WARM_SEEDS = List.of(0L, -1L, -2L, -3L, -4L);
 
     private static final int WARM_OPERATIONS = 250;
     private static final int MEAN_POINTS = 50;

@@ -48,6 +48,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     private final SimulatedNetwork network;
     private final StepRecords steps;
     private final StoreNode stores;
+    private final Optional<SimulatedGroup> group;
     private final MasterNode master;
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
@@ -61,15 +62,10 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         network = new SimulatedNetwork(schedule, swarm, counts);
         steps = new StepRecords(schedule);
         stores = new StoreNode(schedule, swarm, steps);
-        master = new MasterNode(
-                new SimulatedNode("master", schedule, swarm),
-                network,
-                stores,
-                steps,
-                swarm.group()
-                        ? Optional.of(
-                                SimulatedGroup.of(new SimulatedNode("majority", schedule, swarm), network, schedule))
-                        : Optional.empty());
+        group = swarm.group()
+                ? Optional.of(new SimulatedGroup(new SimulatedNode("majority", schedule, swarm), network, schedule))
+                : Optional.empty();
+        master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores, steps, group);
         door = new SimulatedNode("clients", schedule, swarm);
         options.put("packing.seal.after", swarm.sealSeconds() + "s");
         if (swarm.upkeep()) {
@@ -97,7 +93,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             workers.add(new WorkerNode(
                     new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses, steps));
         }
-        MachineEnds.Cluster cluster = new MachineEnds.Cluster(master, workers, door);
+        MachineEnds.Cluster cluster = new MachineEnds.Cluster(master, workers, door, group);
         MachineEnds ends = new MachineEnds(schedule, swarm, network, cluster, new Starts());
         int mostFaults = workload.mask().mostFaults();
         SiteEnds siteEnds = new SiteEnds(schedule, counts, ends, cluster, mostFaults);
@@ -107,11 +103,12 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             // The first starts have sites, too.
             siteEnds.aim();
         }
-        for (int i = 0; i < cluster.ending(); i++) {
+        for (int i = 0; i < cluster.endingAtSites(); i++) {
             cluster.node(i).endAtSites();
         }
         Thread endingAtSites = new Thread(siteEnds, "site-ends");
         endingAtSites.start();
+        group.ifPresent(SimulatedGroup::start);
         startMaster();
         workers.forEach(this::startWorker);
         OperationRecords.Moments moments = new OperationRecords.Moments();

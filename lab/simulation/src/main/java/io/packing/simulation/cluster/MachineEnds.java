@@ -5,6 +5,7 @@ import io.packing.power.Loss;
 import io.packing.simulation.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -19,20 +20,28 @@ final class MachineEnds {
     private static final int LONGEST_START_MILLIS = 1_000;
 
     /** The machines of a cluster. */
-    record Cluster(MasterNode master, List<WorkerNode> workers, SimulatedNode door) {
+    record Cluster(MasterNode master, List<WorkerNode> workers, SimulatedNode door, Optional<SimulatedGroup> group) {
         List<SimulatedNode> nodes() {
             List<SimulatedNode> nodes = new ArrayList<>(List.of(master.node(), door));
             workers.forEach(worker -> nodes.add(worker.node()));
             return nodes;
         }
 
-        /** Returns the number of nodes that may end. */
+        /** Returns the number of nodes that any fault may end. */
         int ending() {
             return workers.size() + 1;
         }
 
-        /** Returns the node of a worker, or behind them of the master. */
+        /** Returns the number of nodes that may end at sites: also that of the group's tables. */
+        int endingAtSites() {
+            return ending() + (group.isPresent() ? 1 : 0);
+        }
+
+        /** Returns the node of a worker, behind them of the master, and behind it of the group's tables. */
         SimulatedNode node(int which) {
+            if (which == ending()) {
+                return group.orElseThrow().node();
+            }
             return isMaster(which) ? master.node() : workers.get(which).node();
         }
 
@@ -98,10 +107,30 @@ final class MachineEnds {
 
     /** Ends a process or its machine, and starts the next one. */
     void killOrLosePower(int which) {
-        if (random.nextBoolean()) {
+        if (which == cluster.ending()) {
+            endTables(cluster.group().orElseThrow());
+        } else if (random.nextBoolean()) {
             kill(which);
         } else {
             losePower(which, LOSSES);
+        }
+    }
+
+    /** Ends the tables of a group, and the master that leads it: each member has its tables in its own process. */
+    private void endTables(SimulatedGroup group) {
+        SimulatedNode node = group.node();
+        synchronized (node) {
+            schedule.note("the group's tables end");
+            if (random.nextBoolean()) {
+                node.kill();
+            } else {
+                node.losePower(LOSSES.get(random.nextInt(LOSSES.size())));
+            }
+            group.ended();
+            network.broken(node.machine());
+            kill(cluster.masters());
+            node.restart();
+            group.start();
         }
     }
 

@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
  * stands still there until it ends, whenever that is: few schedules reach a rare site, and they reach it once.
  */
 final class SiteEnds implements Runnable {
-    /** The aims at rare sites for each one at any site. They end few processes. */
-    private static final int RARE = 6;
+    /** The fewest aims at rare sites for each one at a site that is not rare. They end few processes. */
+    private static final int FEWEST_RARE = 4;
+    /** Some schedules aim at almost all of them: a rare site is passed once, and mostly after another rare one. */
+    private static final int RARE_POWERS = 6;
 
     private final Schedule schedule;
     private final Random random;
@@ -20,11 +22,13 @@ final class SiteEnds implements Runnable {
     private final MachineEnds ends;
     private final MachineEnds.Cluster cluster;
     private final int mostFaults;
+    private final int rare;
     private boolean ended;
 
     SiteEnds(Schedule schedule, ScheduleCounts counts, MachineEnds ends, MachineEnds.Cluster cluster, int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
+        this.rare = FEWEST_RARE << random.nextInt(RARE_POWERS);
         this.counts = counts;
         this.ends = ends;
         this.cluster = cluster;
@@ -33,9 +37,9 @@ final class SiteEnds implements Runnable {
 
     /** Aims at further sites. */
     void aim() {
-        schedule.sites().aim();
-        for (int i = 0; i < RARE; i++) {
-            schedule.sites().aimAtRare();
+        schedule.sites().aim(false);
+        for (int i = 0; i < rare; i++) {
+            schedule.sites().aim(true);
         }
     }
 
@@ -70,7 +74,7 @@ final class SiteEnds implements Runnable {
     }
 
     private OptionalInt standing() {
-        return IntStream.range(0, cluster.ending())
+        return IntStream.range(0, cluster.endingAtSites())
                 .filter(which -> cluster.node(which).isStanding())
                 .findFirst();
     }

@@ -68,11 +68,19 @@ public final class FaultSites {
     private volatile Counted[] numbered = new Counted[0];
 
     private volatile boolean watched;
-    private int[] aims = new int[0];
-    private int[] rareAims = new int[0];
+    private int[] often = new int[0];
+    private int[] rare = new int[0];
 
-    /** Returns the number of a site. Classes are linked when a schedule first needs them, one at a time. */
+    /**
+     * Returns the number of a site. Classes are linked when a schedule first needs them, one at a time. A compiler has several copies of the
+     * calls of a {@code finally}: they are one site.
+     */
     public synchronized int add(Kind kind, String place, String called) {
+        for (int i = 0; i < sites.size(); i++) {
+            if (sites.get(i).place.equals(place) && sites.get(i).called.equals(called)) {
+                return i;
+            }
+        }
         Counted site = new Counted(kind, place, called);
         sites.add(site);
         places.computeIfAbsent(place, any -> new ArrayList<>()).add(site);
@@ -89,20 +97,24 @@ public final class FaultSites {
                 .boxed()
                 .sorted(Comparator.comparing(number -> sites.get(number).place + " " + sites.get(number).called))
                 .toList();
-        aims = all.stream().mapToInt(number -> number).toArray();
-        rareAims = all.stream()
+        often = all.stream()
+                .filter(number -> sites.get(number).reached >= RARE)
+                .mapToInt(number -> number)
+                .toArray();
+        rare = all.stream()
                 .filter(number -> sites.get(number).reached < RARE)
                 .mapToInt(number -> number)
                 .toArray();
     }
 
-    int[] aims() {
-        return aims;
+    /** Returns the sites at which faults aim, and that most schedules reach. */
+    int[] often() {
+        return often;
     }
 
-    /** Returns the sites of {@link #aims} that few schedules reach. */
-    int[] rareAims() {
-        return rareAims;
+    /** Returns those that few schedules reach. */
+    int[] rare() {
+        return rare;
     }
 
     /** Notes that a thread came to a site. */

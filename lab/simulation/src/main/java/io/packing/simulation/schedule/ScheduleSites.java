@@ -24,14 +24,17 @@ public final class ScheduleSites {
         this.seed = seed;
     }
 
-    /** Lets the next thread that comes to one more site stand still there, for its machine to end. The seed says which site. */
-    public void aim() {
-        aim(sites.aims(), aims++);
-    }
-
-    /** Aims at one more of the sites that few schedules reach. */
-    public void aimAtRare() {
-        aim(sites.rareAims(), rareAims++);
+    /**
+     * Lets the next thread that comes to one more site stand still there, for its machine to end. The seed says which site.
+     *
+     * @param rare true for a site that few schedules reach
+     */
+    public void aim(boolean rare) {
+        if (rare) {
+            aim(sites.rare(), rareAims++);
+        } else {
+            aim(sites.often(), aims++);
+        }
     }
 
     private void aim(int[] from, int number) {

@@ -30,6 +30,7 @@ class ScheduleSitesTest {
     @Test
     void aProcessEndsAtTheSiteOfAnAimAndAtNoOther() throws InterruptedException {
         FaultSites sites = new FaultSites();
+        // No schedule has reached it.
         int write = sites.add(FaultSites.Kind.WRITE, "Buffer:1", "Files.write");
         sites.aimAtLinked();
         int force = sites.add(FaultSites.Kind.SYNC, "Buffer:2", "FileChannel.force");
@@ -38,7 +39,7 @@ class ScheduleSitesTest {
         machine.endAtSites();
         boolean[] passed = new boolean[3];
         schedule.run("control", () -> {
-            schedule.sites().aim();
+            schedule.sites().aim(true);
             schedule.start(machine, "writer", () -> {
                 SimulatedJdk.site(force);
                 passed[0] = true;
