@@ -18,6 +18,10 @@ import java.util.function.Consumer;
 /** One schedule of a cluster: a master, two workers, three clients, faults while they work, and a check after the faults have ended. */
 public final class ClusterRun implements Consumer<Map<String, Long>> {
     private static final int WORKERS = 2;
+    /** One of so many schedules with ends at sites goes on without operations, for so long in virtual time. */
+    private static final int UPKEEPS = 3;
+
+    private static final int UPKEEP_SECONDS = 45;
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 
@@ -99,7 +103,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         SiteEnds siteEnds = new SiteEnds(schedule, counts, ends, cluster, mostFaults);
         MachineFaults faults =
                 new MachineFaults(schedule, swarm, counts, network, stores, ends, siteEnds, cluster, mostFaults);
-        if (swarm.machines().getOrDefault(FaultKind.SITE, 0) > 0 && mostFaults > 0) {
+        boolean aims = swarm.machines().getOrDefault(FaultKind.SITE, 0) > 0 && mostFaults > 0;
+        if (aims) {
             // The first starts have sites, too.
             siteEnds.aim();
         }
@@ -126,6 +131,11 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         fate.start();
         for (Thread thread : threads) {
             thread.join();
+        }
+        if (aims && schedule.random().nextInt(UPKEEPS) == 0) {
+            // Most calls of upkeep come later than the last operation of a schedule.
+            siteEnds.aim();
+            TimeUnit.SECONDS.sleep(UPKEEP_SECONDS);
         }
         faults.end();
         fate.interrupt();
