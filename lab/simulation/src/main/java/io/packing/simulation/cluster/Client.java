@@ -52,6 +52,9 @@ final class Client {
     private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
     private boolean tableWasLost;
+    /** False if no worker has taken the last call: it has done nothing, though its client cannot know that. */
+    private boolean isTaken;
+
     /** The names whose state after the faults was not right yet. */
     private final List<FilePath> unchecked = new ArrayList<>();
 
@@ -87,7 +90,12 @@ final class Client {
     }
 
     private Object ask(WorkerNode worker, Work work) throws IOException {
-        return Objects.requireNonNull(network.call(node, worker.node(), () -> work.at(worker.mount())));
+        isTaken = false;
+        return Objects.requireNonNull(network.call(node, worker.node(), () -> {
+            PackingFileSystem mount = worker.mount();
+            isTaken = true;
+            return work.at(mount);
+        }));
     }
 
     private WorkerNode anyWorker() {
@@ -160,7 +168,9 @@ final class Client {
             });
         } catch (IOException e) {
             history.noteUnanswered(begun);
-            records.mayHaveWritten(path, content, call);
+            if (isTaken) {
+                records.mayHaveWritten(path, content, call);
+            }
             throw e;
         }
         records.wrote(path, content, call);
@@ -181,7 +191,9 @@ final class Client {
         try {
             outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
         } catch (IOException e) {
-            records.mayHaveWritten(path, NameHistory.ABSENT, call);
+            if (isTaken) {
+                records.mayHaveWritten(path, NameHistory.ABSENT, call);
+            }
             throw e;
         }
         if (outcome == Outcome.NOT_FOUND) {
@@ -218,8 +230,10 @@ final class Client {
         try {
             outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
         } catch (IOException e) {
-            records.mayHaveWritten(from, NameHistory.ABSENT, call);
-            records.mayHaveWritten(to, renamed, call);
+            if (isTaken) {
+                records.mayHaveWritten(from, NameHistory.ABSENT, call);
+                records.mayHaveWritten(to, renamed, call);
+            }
             throw e;
         }
         if (outcome != Outcome.DONE) {

@@ -21,7 +21,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     /** One of so many schedules with ends at sites goes on without operations, for so long in virtual time. */
     private static final int UPKEEPS = 3;
 
-    private static final int UPKEEP_SECONDS = 45;
+    private static final int UPKEEP_SECONDS = 90;
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 

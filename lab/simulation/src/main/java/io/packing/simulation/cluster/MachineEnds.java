@@ -109,7 +109,7 @@ final class MachineEnds {
     void killOrLosePower(int which) {
         if (which == cluster.ending()) {
             endTables(cluster.group().orElseThrow());
-        } else if (random.nextBoolean()) {
+        } else if (random.nextInt(3) == 0) {
             kill(which);
         } else {
             losePower(which, LOSSES);

@@ -11,10 +11,17 @@ import java.util.stream.IntStream;
  * stands still there until it ends, whenever that is: few schedules reach a rare site, and they reach it once.
  */
 final class SiteEnds implements Runnable {
-    /** The fewest aims at rare sites for each one at a site that is not rare. They end few processes. */
+    /** The most aims of one fault at sites that are not rare. */
+    private static final int MOST_OFTEN = 3;
+    /** The fewest aims at rare sites. They end few processes. */
     private static final int FEWEST_RARE = 4;
     /** Some schedules aim at almost all of them: a rare site is passed once, and mostly after another rare one. */
     private static final int RARE_POWERS = 6;
+
+    /** The most writes, and the most time, between two ends. */
+    private static final int MOST_WRITES = 20;
+
+    private static final int REST_MILLIS = 10_000;
 
     private final Schedule schedule;
     private final Random random;
@@ -28,7 +35,7 @@ final class SiteEnds implements Runnable {
     SiteEnds(Schedule schedule, ScheduleCounts counts, MachineEnds ends, MachineEnds.Cluster cluster, int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
-        this.rare = FEWEST_RARE << random.nextInt(RARE_POWERS);
+        this.rare = FEWEST_RARE << Math.min(random.nextInt(RARE_POWERS), random.nextInt(RARE_POWERS));
         this.counts = counts;
         this.ends = ends;
         this.cluster = cluster;
@@ -37,7 +44,9 @@ final class SiteEnds implements Runnable {
 
     /** Aims at further sites. */
     void aim() {
-        schedule.sites().aim(false);
+        for (int i = random.nextInt(MOST_OFTEN); i >= 0; i--) {
+            schedule.sites().aim(false);
+        }
         for (int i = 0; i < rare; i++) {
             schedule.sites().aim(true);
         }
@@ -62,14 +71,27 @@ final class SiteEnds implements Runnable {
                     counts.faults++;
                     counts.machineFaults++;
                     ends.killOrLosePower(standing().getAsInt());
-                    if (!ended && random.nextBoolean()) {
-                        // Often its next start meets one, too.
+                    if (random.nextInt(3) > 0) {
+                        rest();
+                    } else if (!ended) {
+                        // Its next start meets one, too.
                         aim();
                     }
                 }
             }
         } catch (InterruptedException e) {
             schedule.note("no more ends at sites");
+        }
+    }
+
+    /** Lets the cluster work before the next end: ends without work between them find little. */
+    private void rest() throws InterruptedException {
+        schedule.sites().rest(true);
+        try {
+            long wanted = counts.written + 1 + random.nextInt(MOST_WRITES);
+            schedule.conditions().await(() -> ended || counts.written >= wanted, REST_MILLIS);
+        } finally {
+            schedule.sites().rest(false);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** The sites of production as the thread that has the turn reaches them, and the aims of this schedule's faults. */
 public final class ScheduleSites {
-    /** Of the golden ratio: the aims of schedules with seeds in a row are far from each other, and meet all sites alike. */
+    /** The golden ratio: with it, schedules of seeds in a row aim at all sites alike. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
     /** More aims than a schedule has. */
     private static final int AIMS_OF_SEED = 64;
@@ -17,6 +17,7 @@ public final class ScheduleSites {
     private final BitSet aimed = new BitSet();
     private int aims;
     private int rareAims;
+    private boolean resting;
 
     ScheduleSites(Schedule schedule, FaultSites sites, long seed) {
         this.schedule = schedule;
@@ -49,6 +50,11 @@ public final class ScheduleSites {
         return (int) ((spread * of) >>> Integer.SIZE);
     }
 
+    /** Lets no thread stand still at a site for a while, or again. */
+    public void rest(boolean rests) {
+        resting = rests;
+    }
+
     /** Ends all aims. */
     public void aimNoMore() {
         aimed.clear();
@@ -63,7 +69,7 @@ public final class ScheduleSites {
         schedule.point();
         me.site = number;
         sites.reached(number);
-        if (aimed.get(number) && me.machine().endsAtSites()) {
+        if (!resting && aimed.get(number) && me.machine().endsAtSites()) {
             aimed.clear(number);
             me.machine().stand();
             sites.hitCaller(number);

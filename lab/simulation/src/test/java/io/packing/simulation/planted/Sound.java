@@ -122,7 +122,7 @@ public final class Sound implements Consumer<List<String>> {
         tell("a day is " + Duration.between(before, clock.instant()).toHours() + " hours");
     }
 
-    /** Of threads one after another, so that one may run where the one before it ran. */
+    /** Starts one thread after another: each may run where the one before it ran. */
     private void locals() throws InterruptedException {
         List<String> found = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
