@@ -214,7 +214,8 @@ public final class FileLog implements MutationLog {
             long good = walk(from, payload -> this.last = payload);
             if (good == size) {
                 if (last) {
-                    // A process that was killed may not have forced its last records. This one goes on from them, so that a later loss of
+                    // A process that was killed may not have forced its last records. This one goes on from them, so
+                    // that a later loss of
                     // power must not take them: it would leave a hole before its own records.
                     from.force(false);
                 }

@@ -223,6 +223,7 @@ final class Client {
             return;
         }
         long renamed = source.state();
+        target.inherit(source);
         int there = target.begin(renamed);
         int gone = source.begin(NameHistory.ABSENT);
         long call = records.call();

@@ -18,6 +18,8 @@ final class SiteEnds implements Runnable {
     /** Some schedules aim at almost all of them: a rare site is passed once, and mostly after another rare one. */
     private static final int RARE_POWERS = 6;
 
+    private static final int FEWEST_ENDS = 2;
+    private static final int END_POWERS = 5;
     /** The most writes, and the most time, between two ends. */
     private static final int MOST_WRITES = 20;
 
@@ -26,24 +28,31 @@ final class SiteEnds implements Runnable {
     private final Schedule schedule;
     private final Random random;
     private final ScheduleCounts counts;
-    private final MachineEnds ends;
+    private final MachineEnds machines;
     private final MachineEnds.Cluster cluster;
     private final int mostFaults;
     private final int rare;
+    /** The ends that are left: many ends leave little time for work, so that a schedule has few or many. */
+    private int ends;
+
     private boolean ended;
 
-    SiteEnds(Schedule schedule, ScheduleCounts counts, MachineEnds ends, MachineEnds.Cluster cluster, int mostFaults) {
+    SiteEnds(Schedule schedule, ScheduleCounts counts, MachineEnds machines, MachineEnds.Cluster cluster, int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
+        this.ends = FEWEST_ENDS << random.nextInt(END_POWERS);
         this.rare = FEWEST_RARE << Math.min(random.nextInt(RARE_POWERS), random.nextInt(RARE_POWERS));
         this.counts = counts;
-        this.ends = ends;
+        this.machines = machines;
         this.cluster = cluster;
         this.mostFaults = mostFaults;
     }
 
     /** Aims at further sites. */
     void aim() {
+        if (ends <= 0) {
+            return;
+        }
         for (int i = random.nextInt(MOST_OFTEN); i >= 0; i--) {
             schedule.sites().aim(false);
         }
@@ -63,14 +72,15 @@ final class SiteEnds implements Runnable {
     public void run() {
         try {
             while (!ended || standing().isPresent()) {
-                if (counts.machineFaults >= mostFaults) {
+                if (counts.machineFaults >= mostFaults || ends <= 0) {
                     schedule.sites().aimNoMore();
                 }
                 schedule.conditions().await(() -> ended || standing().isPresent());
                 if (standing().isPresent()) {
                     counts.faults++;
                     counts.machineFaults++;
-                    ends.killOrLosePower(standing().getAsInt());
+                    ends--;
+                    machines.killOrLosePower(standing().getAsInt());
                     if (random.nextInt(3) > 0) {
                         rest();
                     } else if (!ended) {
@@ -89,7 +99,8 @@ final class SiteEnds implements Runnable {
         schedule.sites().rest(true);
         try {
             long wanted = counts.written + 1 + random.nextInt(MOST_WRITES);
-            schedule.conditions().await(() -> ended || counts.written >= wanted, REST_MILLIS);
+            schedule.conditions()
+                    .await(() -> ended || standing().isPresent() || counts.written >= wanted, REST_MILLIS);
         } finally {
             schedule.sites().rest(false);
         }
