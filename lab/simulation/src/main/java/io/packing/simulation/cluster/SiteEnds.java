@@ -15,8 +15,15 @@ final class SiteEnds implements Runnable {
     private static final int MOST_OFTEN = 3;
     /** The fewest aims at rare sites. They end few processes. */
     private static final int FEWEST_RARE = 4;
-    /** Some schedules aim at almost all of them: a rare site is passed once, and mostly after another rare one. */
-    private static final int RARE_POWERS = 6;
+
+    private static final int RARE_POWERS = 3;
+    /**
+     * One of so many schedules aims at all rare sites, and each end may follow the one before it: a rare site is passed once, and mostly after
+     * another rare one.
+     */
+    private static final int HUNTS = 6;
+
+    private static final int ALL_RARE = 1_000;
 
     private static final int FEWEST_ENDS = 2;
     private static final int END_POWERS = 5;
@@ -31,17 +38,24 @@ final class SiteEnds implements Runnable {
     private final MachineEnds machines;
     private final MachineEnds.Cluster cluster;
     private final int mostFaults;
+    private final boolean hunts;
     private final int rare;
     /** The ends that are left: many ends leave little time for work, so that a schedule has few or many. */
     private int ends;
 
     private boolean ended;
 
-    SiteEnds(Schedule schedule, ScheduleCounts counts, MachineEnds machines, MachineEnds.Cluster cluster, int mostFaults) {
+    SiteEnds(
+            Schedule schedule,
+            ScheduleCounts counts,
+            MachineEnds machines,
+            MachineEnds.Cluster cluster,
+            int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
-        this.ends = FEWEST_ENDS << random.nextInt(END_POWERS);
-        this.rare = FEWEST_RARE << Math.min(random.nextInt(RARE_POWERS), random.nextInt(RARE_POWERS));
+        this.hunts = random.nextInt(HUNTS) == 0;
+        this.ends = hunts ? Integer.MAX_VALUE : FEWEST_ENDS << random.nextInt(END_POWERS);
+        this.rare = hunts ? ALL_RARE : FEWEST_RARE << random.nextInt(RARE_POWERS);
         this.counts = counts;
         this.machines = machines;
         this.cluster = cluster;
@@ -81,9 +95,9 @@ final class SiteEnds implements Runnable {
                     counts.machineFaults++;
                     ends--;
                     machines.killOrLosePower(standing().getAsInt());
-                    if (random.nextInt(3) > 0) {
+                    if (!hunts && random.nextInt(3) > 0) {
                         rest();
-                    } else if (!ended) {
+                    } else if (!hunts && !ended) {
                         // Its next start meets one, too.
                         aim();
                     }
@@ -99,8 +113,7 @@ final class SiteEnds implements Runnable {
         schedule.sites().rest(true);
         try {
             long wanted = counts.written + 1 + random.nextInt(MOST_WRITES);
-            schedule.conditions()
-                    .await(() -> ended || standing().isPresent() || counts.written >= wanted, REST_MILLIS);
+            schedule.conditions().await(() -> ended || standing().isPresent() || counts.written >= wanted, REST_MILLIS);
         } finally {
             schedule.sites().rest(false);
         }

@@ -17,8 +17,6 @@ public final class FaultSites {
     /** The number of a thread that has reached no site. */
     static final int NONE = -1;
 
-    /** Sites that the first schedules reached less often than that are rare. */
-    private static final long RARE = 8;
 
     /** A kind of site. */
     public enum Kind {
@@ -54,6 +52,10 @@ public final class FaultSites {
         private final String called;
         private long reached;
         private long hit;
+        /** The last schedule that reached it, and the number of those that did. */
+        private int reachedBy;
+
+        private int schedules;
 
         Counted(Kind kind, String place, String called) {
             this.kind = kind;
@@ -68,6 +70,9 @@ public final class FaultSites {
     private volatile Counted[] numbered = new Counted[0];
 
     private volatile boolean watched;
+    /** The number of schedules that have begun. */
+    private volatile int begun;
+
     private int[] often = new int[0];
     private int[] rare = new int[0];
 
@@ -98,28 +103,38 @@ public final class FaultSites {
                 .sorted(Comparator.comparing(number -> sites.get(number).place + " " + sites.get(number).called))
                 .toList();
         often = all.stream()
-                .filter(number -> sites.get(number).reached >= RARE)
+                .filter(number -> sites.get(number).schedules == begun)
                 .mapToInt(number -> number)
                 .toArray();
         rare = all.stream()
-                .filter(number -> sites.get(number).reached < RARE)
+                .filter(number -> sites.get(number).schedules < begun)
                 .mapToInt(number -> number)
                 .toArray();
     }
 
-    /** Returns the sites at which faults aim, and that most schedules reach. */
+    /** Returns the sites at which faults aim, and that each of the first schedules reached. */
     int[] often() {
         return often;
     }
 
-    /** Returns those that few schedules reach. */
+    /** Returns those that some schedules reach. */
     int[] rare() {
         return rare;
     }
 
+    /** Notes that the next schedule begins. */
+    synchronized void begin() {
+        begun++;
+    }
+
     /** Notes that a thread came to a site. */
     void reached(int number) {
-        numbered[number].reached++;
+        Counted site = numbered[number];
+        site.reached++;
+        if (site.reachedBy != begun) {
+            site.reachedBy = begun;
+            site.schedules++;
+        }
     }
 
     /** Returns true for a site that asks the store or another process. */

@@ -23,6 +23,7 @@ public final class ScheduleSites {
         this.schedule = schedule;
         this.sites = sites;
         this.seed = seed;
+        sites.begin();
     }
 
     /**
