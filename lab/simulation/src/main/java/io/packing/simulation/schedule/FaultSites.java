@@ -17,7 +17,6 @@ public final class FaultSites {
     /** The number of a thread that has reached no site. */
     static final int NONE = -1;
 
-
     /** A kind of site. */
     public enum Kind {
         /** Writes bytes, rows or names. */
