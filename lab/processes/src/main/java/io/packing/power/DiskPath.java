@@ -11,7 +11,6 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A path on a {@link PowerDisk}. Names have the meaning that they have on the default file system. */
@@ -31,18 +30,24 @@ final class DiskPath implements Path {
         throw new ProviderMismatchException(path + " is not on this disk");
     }
 
+    /** Returns the names from the root on. Each call of a disk asks, so that no path of the default file system is made for it. */
     List<String> names() {
+        String text = names.toString();
         List<String> all = new ArrayList<>();
-        toAbsolutePath().normalize().names.forEach(name -> all.add(name.toString()));
+        for (int from = 0; from < text.length(); ) {
+            int slash = text.indexOf('/', from);
+            int to = slash < 0 ? text.length() : slash;
+            String name = text.substring(from, to);
+            if (name.equals("..")) {
+                if (!all.isEmpty()) {
+                    String unused = all.remove(all.size() - 1);
+                }
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                all.add(name);
+            }
+            from = to + 1;
+        }
         return all;
-    }
-
-    DiskPath parent() {
-        return Objects.requireNonNull(toAbsolutePath().normalize().getParent(), "the root has no parent");
-    }
-
-    String name() {
-        return Objects.requireNonNull(getFileName(), "the root has no name").toString();
     }
 
     private DiskPath with(Path other) {

@@ -94,8 +94,12 @@ public final class PowerDisk {
     }
 
     synchronized Optional<DiskNode> find(DiskPath path) {
+        return find(path.names());
+    }
+
+    private Optional<DiskNode> find(List<String> names) {
         DiskNode at = top;
-        for (String name : path.names()) {
+        for (String name : names) {
             if (!(at instanceof DirectoryNode directory)) {
                 return Optional.empty();
             }
@@ -117,10 +121,11 @@ public final class PowerDisk {
     }
 
     synchronized void add(DiskPath path, DiskNode node) throws IOException {
-        if (find(path).isPresent()) {
+        List<String> names = path.names();
+        if (find(names).isPresent()) {
             throw new FileAlreadyExistsException(path.toString());
         }
-        directory(path.parent()).change(Map.of(path.name(), Optional.of(node)));
+        parent(path, names).change(Map.of(last(names), Optional.of(node)));
     }
 
     synchronized void remove(DiskPath path) throws IOException {
@@ -130,14 +135,39 @@ public final class PowerDisk {
             }
             directory.remove();
         }
-        directory(path.parent()).change(Map.of(path.name(), Optional.empty()));
+        List<String> names = path.names();
+        parent(path, names).change(Map.of(last(names), Optional.empty()));
     }
 
     synchronized void move(DiskPath from, DiskPath to) throws IOException {
-        if (!from.parent().equals(to.parent())) {
+        List<String> source = from.names();
+        List<String> target = to.names();
+        if (!above(source).equals(above(target))) {
             throw new UnsupportedOperationException("from %s to the other directory of %s".formatted(from, to));
         }
-        directory(from.parent()).change(Map.of(from.name(), Optional.empty(), to.name(), Optional.of(get(from))));
+        parent(from, source).change(Map.of(last(source), Optional.empty(), last(target), Optional.of(get(from))));
+    }
+
+    private static String last(List<String> names) {
+        return names.get(names.size() - 1);
+    }
+
+    private static List<String> above(List<String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("the root has no parent");
+        }
+        return names.subList(0, names.size() - 1);
+    }
+
+    private DirectoryNode parent(DiskPath path, List<String> names) throws IOException {
+        Optional<DiskNode> parent = find(above(names));
+        if (parent.isEmpty()) {
+            throw new NoSuchFileException(path.toString());
+        }
+        if (parent.get() instanceof DirectoryNode directory) {
+            return directory;
+        }
+        throw new NotDirectoryException(path.toString());
     }
 
     void force(DiskNode node) throws IOException {

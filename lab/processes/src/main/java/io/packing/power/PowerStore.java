@@ -27,6 +27,8 @@ public final class PowerStore implements SortedStore {
     private final NavigableMap<byte[], byte[]> entries;
     private final NavigableMap<byte[], byte[]> forced;
     private final List<WriteBatch> since = new ArrayList<>();
+    /** The cursors that a write would change. Most end before the next write, and read a few entries of a long range. */
+    private final List<Range> open = new ArrayList<>();
 
     public PowerStore() {
         this(new TreeMap<>(ORDER));
@@ -62,6 +64,8 @@ public final class PowerStore implements SortedStore {
 
     @Override
     public synchronized void write(WriteBatch batch, Sync sync) {
+        open.forEach(Range::keepRest);
+        open.clear();
         apply(entries, batch);
         since.add(batch);
         if (sync == Sync.FSYNC) {
@@ -88,10 +92,9 @@ public final class PowerStore implements SortedStore {
     public synchronized Cursor scan(byte[] from, byte[] to) {
         NavigableMap<byte[], byte[]> range =
                 to.length == 0 ? entries.tailMap(from, true) : entries.subMap(from, true, to, false);
-        List<Map.Entry<byte[], byte[]>> found = new ArrayList<>();
-        // The map's own entries change with it.
-        range.forEach((key, value) -> found.add(Map.entry(key, value)));
-        return new Range(found.iterator());
+        Range cursor = new Range(range.entrySet().iterator());
+        open.add(cursor);
+        return cursor;
     }
 
     @Override
@@ -109,36 +112,51 @@ public final class PowerStore implements SortedStore {
         // The entries stay for the next start.
     }
 
-    private static final class Range implements Cursor {
-        private final Iterator<Map.Entry<byte[], byte[]>> left;
-        private Map.Entry<byte[], byte[]> at = Map.entry(new byte[0], new byte[0]);
+    /** A cursor over the entries as they are when it is made. */
+    private final class Range implements Cursor {
+        private Iterator<Map.Entry<byte[], byte[]>> left;
+        private byte[] key = new byte[0];
+        private byte[] value = new byte[0];
 
         Range(Iterator<Map.Entry<byte[], byte[]>> left) {
             this.left = left;
         }
 
+        /** Reads all entries that are left. The map's own entries change with it. */
+        private void keepRest() {
+            List<Map.Entry<byte[], byte[]>> rest = new ArrayList<>();
+            left.forEachRemaining(entry -> rest.add(Map.entry(entry.getKey(), entry.getValue())));
+            left = rest.iterator();
+        }
+
         @Override
         public boolean next() {
-            if (!left.hasNext()) {
-                return false;
+            synchronized (PowerStore.this) {
+                if (!left.hasNext()) {
+                    return false;
+                }
+                Map.Entry<byte[], byte[]> at = left.next();
+                key = at.getKey();
+                value = at.getValue();
+                return true;
             }
-            at = left.next();
-            return true;
         }
 
         @Override
         public byte[] key() {
-            return at.getKey();
+            return key;
         }
 
         @Override
         public byte[] value() {
-            return at.getValue();
+            return value;
         }
 
         @Override
         public void close() {
-            // The cursor holds no resource.
+            synchronized (PowerStore.this) {
+                open.remove(this);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ package io.packing.power;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.seed.Seed;
+import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -153,6 +154,32 @@ final class PowerDiskTest {
         }
         // The name was not forced, and of the engine's files nothing is known.
         assertThat(seen).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void aCursorShowsTheEntriesOfItsStart() throws IOException {
+        SortedStore table = disk.table(Files.createDirectory(root.resolve("mount")));
+        for (byte i = 0; i < 5; i++) {
+            table.write(new WriteBatch().put(new byte[] {i}, new byte[] {i}), SortedStore.Sync.FSYNC);
+        }
+        try (Cursor cursor = table.scan(KEY, new byte[] {4})) {
+            assertThat(cursor.next()).isTrue();
+            table.write(
+                    new WriteBatch()
+                            .put(KEY, new byte[] {9})
+                            .delete(new byte[] {2})
+                            .put(new byte[] {3}, new byte[] {9})
+                            .put(new byte[] {3, 1}, KEY),
+                    SortedStore.Sync.FSYNC);
+            assertThat(cursor.key()).isEqualTo(KEY);
+            assertThat(cursor.value()).isEqualTo(KEY);
+            for (byte i = 2; i < 4; i++) {
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.key()).containsExactly(i);
+                assertThat(cursor.value()).containsExactly(i);
+            }
+            assertThat(cursor.next()).isFalse();
+        }
     }
 
     private static void write(Path file, byte[] bytes) throws IOException {

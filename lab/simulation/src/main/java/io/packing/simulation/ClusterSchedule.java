@@ -3,6 +3,7 @@ package io.packing.simulation;
 
 import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.relink.RelinkingLoader;
+import io.packing.simulation.schedule.Carriers;
 import io.packing.simulation.schedule.ClusterWorkload;
 import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.FaultSites;
@@ -18,7 +19,10 @@ import java.util.stream.Collectors;
 public final class ClusterSchedule {
     private static final List<String> SIGNS = List.of("lost", "returned", "wrong", "unlinearizable");
     private static final String RUN = "io.packing.simulation.cluster.ClusterRun";
-    private static final int WARM_OPERATIONS = 500;
+    /** The first schedules of a process, which have all that classes do at their first use. */
+    private static final List<Long> WARM_SEEDS = List.of(0L, -1L, -2L, -3L, -4L);
+
+    private static final int WARM_OPERATIONS = 250;
     private static final int MEAN_POINTS = 50;
     /** Points between two forced changes of the turn, more than a schedule has. */
     private static final int NO_CHANGE = Integer.MAX_VALUE;
@@ -65,9 +69,10 @@ public final class ClusterSchedule {
     }
 
     private final FaultSites sites = new FaultSites();
+    private final Carriers carriers = new Carriers();
     private final Class<?> run;
 
-    /** Loads the cluster, and plays a schedule: what classes do at their first use is no part of a seed. */
+    /** Loads the cluster, and plays some schedules: what classes do at their first use is no part of a seed. */
     public ClusterSchedule() throws ClassNotFoundException, InterruptedException {
         this(Optional.empty());
     }
@@ -75,13 +80,17 @@ public final class ClusterSchedule {
     /** @param defect that the cluster has */
     public ClusterSchedule(Optional<PlantedDefect> defect) throws ClassNotFoundException, InterruptedException {
         run = Class.forName(RUN, true, new RelinkingLoader(ClusterSchedule.class.getClassLoader(), defect, sites));
-        Result unused = play(0, ClusterWorkload.of(WARM_OPERATIONS));
+        for (long seed : WARM_SEEDS) {
+            Result unused = play(seed, ClusterWorkload.of(WARM_OPERATIONS));
+        }
+        sites.aimAtLinked();
     }
 
     /** Plays the schedule of a seed. */
     public Result play(long seed, ClusterWorkload workload) throws InterruptedException {
         int meanPoints = workload.mask().allows(FaultKind.TURNS) ? MEAN_POINTS : NO_CHANGE;
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, meanPoints, MOST_STEPS, workload.recorded()), sites);
+        Schedule schedule =
+                new Schedule(new Schedule.Terms(seed, meanPoints, MOST_STEPS, workload.recorded()), sites, carriers);
         Map<String, Long> counts = new TreeMap<>();
         schedule.run("control", () -> made(workload).accept(counts));
         return new Result(
@@ -94,9 +103,9 @@ public final class ClusterSchedule {
                 schedule.records().lines());
     }
 
-    /** Counts also the sites in which processes end from now on. */
-    public void watchEnds() {
-        sites.watchEnds();
+    /** Counts the faults of all sites from now on. */
+    public void watchStacks() {
+        sites.watchStacks();
     }
 
     /** Returns the sites of production in the classes that were used, with the faults of all schedules that were played. */

@@ -105,7 +105,7 @@ public final class ClusterSimulationCommand implements Callable<Integer> {
         }
         ClusterSchedule cluster = new ClusterSchedule();
         if (sites) {
-            cluster.watchEnds();
+            cluster.watchStacks();
         }
         Map<String, Long> sums = new TreeMap<>();
         boolean sound = true;

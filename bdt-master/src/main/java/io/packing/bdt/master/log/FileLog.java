@@ -56,7 +56,7 @@ public final class FileLog implements MutationLog {
         this.synced = synced;
     }
 
-    /** Opens the log, checks every record of every segment that is still there, and cuts a torn tail off. */
+    /** Opens the log, checks every record of every segment that is still there, cuts a torn tail off, and makes the rest stable. */
     public static FileLog open(Path directory, long segmentBytes, boolean synced) throws IOException {
         DurableDirectory.create(directory);
         FileLog opened = new FileLog(directory, segmentBytes, synced);
@@ -213,6 +213,12 @@ public final class FileLog implements MutationLog {
             long size = from.size();
             long good = walk(from, payload -> this.last = payload);
             if (good == size) {
+                if (last) {
+                    // A process that was killed may not have forced its last records. This one goes on from them, so
+                    // that a later loss of
+                    // power must not take them: it would leave a hole before its own records.
+                    from.force(false);
+                }
                 return;
             }
             if (synced && (!last || hasRecordAfter(from, good + 1, size))) {

@@ -52,6 +52,11 @@ final class Client {
     private final Map<FilePath, NameHistory> files = new HashMap<>();
     private long written;
     private boolean tableWasLost;
+    /** False if no worker has taken the last call: it has done nothing, though its client cannot know that. */
+    private boolean isTaken;
+
+    /** The names whose state after the faults was not right yet. */
+    private final List<FilePath> unchecked = new ArrayList<>();
 
     Client(
             int number,
@@ -77,6 +82,7 @@ final class Client {
             names.add(path);
             files.put(path, new NameHistory());
         }
+        unchecked.addAll(names);
     }
 
     private Random random() {
@@ -84,7 +90,12 @@ final class Client {
     }
 
     private Object ask(WorkerNode worker, Work work) throws IOException {
-        return Objects.requireNonNull(network.call(node, worker.node(), () -> work.at(worker.mount())));
+        isTaken = false;
+        return Objects.requireNonNull(network.call(node, worker.node(), () -> {
+            PackingFileSystem mount = worker.mount();
+            isTaken = true;
+            return work.at(mount);
+        }));
     }
 
     private WorkerNode anyWorker() {
@@ -144,7 +155,7 @@ final class Client {
         long content = number * 1_000_000L + ++written;
         NameHistory history = history(path);
         int begun = history.begin(content);
-        schedule.note("writes %d to %s".formatted(content, path));
+        schedule.note("writes " + content + " to " + path);
         WorkerNode worker = anyWorker();
         long call = records.call();
         steps.writes(path);
@@ -157,15 +168,18 @@ final class Client {
             });
         } catch (IOException e) {
             history.noteUnanswered(begun);
-            records.mayHaveWritten(path, content, call);
+            if (isTaken) {
+                records.mayHaveWritten(path, content, call);
+            }
             throw e;
         }
         records.wrote(path, content, call);
         steps.answered(worker.node().name(), path);
         history.acknowledgeWrite(begun);
         counts.written++;
+        schedule.conditions().changed();
         worker.answered(history, begun);
-        schedule.note("wrote %d".formatted(content));
+        schedule.note("wrote " + content);
     }
 
     private void delete(FilePath path) throws IOException {
@@ -177,7 +191,9 @@ final class Client {
         try {
             outcome = ask(anyWorker(), mount -> mount.bdt().delete(path, false));
         } catch (IOException e) {
-            records.mayHaveWritten(path, NameHistory.ABSENT, call);
+            if (isTaken) {
+                records.mayHaveWritten(path, NameHistory.ABSENT, call);
+            }
             throw e;
         }
         if (outcome == Outcome.NOT_FOUND) {
@@ -185,7 +201,7 @@ final class Client {
         } else {
             records.wrote(path, NameHistory.ABSENT, call);
         }
-        schedule.note("deleted %s: %s".formatted(path, outcome));
+        schedule.note("deleted " + path + ": " + outcome);
         if (outcome != Outcome.NOT_FOUND) {
             history.acknowledgeChange(begun);
         } else if (history.mayComeBack()) {
@@ -207,6 +223,7 @@ final class Client {
             return;
         }
         long renamed = source.state();
+        target.inherit(source);
         int there = target.begin(renamed);
         int gone = source.begin(NameHistory.ABSENT);
         long call = records.call();
@@ -214,8 +231,10 @@ final class Client {
         try {
             outcome = ask(anyWorker(), mount -> mount.bdt().rename(from, to));
         } catch (IOException e) {
-            records.mayHaveWritten(from, NameHistory.ABSENT, call);
-            records.mayHaveWritten(to, renamed, call);
+            if (isTaken) {
+                records.mayHaveWritten(from, NameHistory.ABSENT, call);
+                records.mayHaveWritten(to, renamed, call);
+            }
             throw e;
         }
         if (outcome != Outcome.DONE) {
@@ -231,7 +250,7 @@ final class Client {
         records.wrote(to, renamed, call);
         target.acknowledgeChange(there);
         source.acknowledgeChange(gone);
-        schedule.note("renamed %s to %s".formatted(from, to));
+        schedule.note("renamed " + from + " to " + to);
     }
 
     /** Reads a name of this client, while the client does nothing else. */
@@ -308,12 +327,13 @@ final class Client {
     }
 
     /**
-     * Reads all names of this client by all workers; fails until all of them answer.
+     * Reads all names of this client by all workers; fails until all of them answer. It goes on with the name that failed before.
      *
      * @param waits true while a file may still come back with its worker
      */
     void check(boolean waits) throws IOException {
-        for (FilePath name : names) {
+        for (; !unchecked.isEmpty(); unchecked.remove(unchecked.size() - 1)) {
+            FilePath name = unchecked.get(unchecked.size() - 1);
             NameHistory history = history(name);
             for (WorkerNode worker : workers) {
                 long found;

@@ -2,6 +2,7 @@
 package io.packing.simulation.cluster;
 
 import io.packing.simulation.schedule.ClusterWorkload;
+import io.packing.simulation.schedule.FaultKind;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -17,6 +18,10 @@ import java.util.function.Consumer;
 /** One schedule of a cluster: a master, two workers, three clients, faults while they work, and a check after the faults have ended. */
 public final class ClusterRun implements Consumer<Map<String, Long>> {
     private static final int WORKERS = 2;
+    /** One of so many schedules with ends at sites goes on without operations, for so long in virtual time. */
+    private static final int UPKEEPS = 3;
+
+    private static final int UPKEEP_SECONDS = 90;
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 
@@ -47,6 +52,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     private final SimulatedNetwork network;
     private final StepRecords steps;
     private final StoreNode stores;
+    private final Optional<SimulatedGroup> group;
     private final MasterNode master;
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
@@ -60,15 +66,10 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         network = new SimulatedNetwork(schedule, swarm, counts);
         steps = new StepRecords(schedule);
         stores = new StoreNode(schedule, swarm, steps);
-        master = new MasterNode(
-                new SimulatedNode("master", schedule, swarm),
-                network,
-                stores,
-                steps,
-                swarm.group()
-                        ? Optional.of(
-                                SimulatedGroup.of(new SimulatedNode("majority", schedule, swarm), network, schedule))
-                        : Optional.empty());
+        group = swarm.group()
+                ? Optional.of(new SimulatedGroup(new SimulatedNode("majority", schedule, swarm), network, schedule))
+                : Optional.empty();
+        master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores, steps, group);
         door = new SimulatedNode("clients", schedule, swarm);
         options.put("packing.seal.after", swarm.sealSeconds() + "s");
         if (swarm.upkeep()) {
@@ -96,6 +97,23 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             workers.add(new WorkerNode(
                     new SimulatedNode("w" + i, schedule, swarm), network, master, stores, schedule, addresses, steps));
         }
+        MachineEnds.Cluster cluster = new MachineEnds.Cluster(master, workers, door, group);
+        MachineEnds ends = new MachineEnds(schedule, swarm, network, cluster, new Starts());
+        int mostFaults = workload.mask().mostFaults();
+        SiteEnds siteEnds = new SiteEnds(schedule, counts, ends, cluster, mostFaults);
+        MachineFaults faults =
+                new MachineFaults(schedule, swarm, counts, network, stores, ends, siteEnds, cluster, mostFaults);
+        boolean aims = swarm.machines().getOrDefault(FaultKind.SITE, 0) > 0 && mostFaults > 0;
+        if (aims) {
+            // The first starts have sites, too.
+            siteEnds.aim();
+        }
+        for (int i = 0; i < cluster.endingAtSites(); i++) {
+            cluster.node(i).endAtSites();
+        }
+        Thread endingAtSites = new Thread(siteEnds, "site-ends");
+        endingAtSites.start();
+        group.ifPresent(SimulatedGroup::start);
         startMaster();
         workers.forEach(this::startWorker);
         OperationRecords.Moments moments = new OperationRecords.Moments();
@@ -109,23 +127,21 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             int share = (operations + i) / most;
             threads.add(schedule.start(door.machine(), "client-" + i, () -> work(client, share)));
         }
-        MachineFaults faults = new MachineFaults(
-                schedule,
-                swarm,
-                counts,
-                network,
-                stores,
-                new MachineFaults.Cluster(master, workers, door),
-                new Starts(),
-                workload.mask().mostFaults());
         Thread fate = new Thread(faults, "fate");
         fate.start();
         for (Thread thread : threads) {
             thread.join();
         }
+        if (aims && schedule.random().nextInt(UPKEEPS) == 0) {
+            // Most calls of upkeep come later than the last operation of a schedule.
+            siteEnds.aim();
+            TimeUnit.SECONDS.sleep(UPKEEP_SECONDS);
+        }
         faults.end();
         fate.interrupt();
         fate.join();
+        siteEnds.end();
+        endingAtSites.join();
         network.heal();
         stores.heal();
         schedule.note("healed");
@@ -168,7 +184,7 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     }
 
     /** The supervisor of all processes. */
-    private final class Starts implements MachineFaults.Supervisor {
+    private final class Starts implements MachineEnds.Supervisor {
         @Override
         public void startMaster() {
             ClusterRun.this.startMaster();

@@ -3,11 +3,9 @@ package io.packing.simulation.cluster;
 
 import io.packing.power.Loss;
 import io.packing.simulation.schedule.FaultKind;
-import io.packing.simulation.schedule.FaultSites;
 import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.Schedule;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -16,15 +14,11 @@ import java.util.function.LongSupplier;
 
 /** The faults of machines, processes and their surroundings while clients work, one after another, as a seed draws them. */
 final class MachineFaults implements Runnable {
-    private static final List<Loss> LOSSES = List.of(Loss.values());
-    /** The end of the names of files with buffered bytes. */
-    private static final String SEGMENT = ".segment";
     /** The losses within a force. */
     private static final List<Loss> CUTS = List.of(Loss.TORN, Loss.REORDERED, Loss.ZEROS, Loss.ALL);
 
     private static final int LONGEST_PARTITION_MILLIS = 5_000;
     private static final int LONGEST_STORM_MILLIS = 10_000;
-    private static final int LONGEST_START_MILLIS = 1_000;
     /** The most writes after a copy of a directory was made of which the store may show nothing. */
     private static final int MOST_NEWS = 10;
     /** The time in which a process stops in order, or is killed. */
@@ -37,7 +31,6 @@ final class MachineFaults implements Runnable {
     /** The time that a cluster gets for some writes, so that a fault meets one that works. */
     private static final int WORK_MILLIS = 10_000;
 
-    private static final int STEP_MILLIS = 5;
     /** The most calls that a stall waits for. */
     private static final int MOST_HELD = 4;
     /** The longest time that calls are held back while the next process works. */
@@ -46,36 +39,6 @@ final class MachineFaults implements Runnable {
     private static final int FEW_CALLS = 12;
     private static final int FEW_FIRST_CALLS = 6;
     private static final int AFTER_CALL_MILLIS = 20;
-    /** A process that is to end at a site ends at once after this time without one. */
-    private static final int SITE_MILLIS = 2_000;
-
-    /** The machines of a cluster. */
-    record Cluster(MasterNode master, List<WorkerNode> workers, SimulatedNode door) {
-        private List<SimulatedNode> nodes() {
-            List<SimulatedNode> nodes = new ArrayList<>(List.of(master.node(), door));
-            workers.forEach(worker -> nodes.add(worker.node()));
-            return nodes;
-        }
-
-        /** Returns the node of a worker, or behind them of the master. */
-        private SimulatedNode node(int which) {
-            return isMaster(which) ? master.node() : workers.get(which).node();
-        }
-
-        private boolean isMaster(int which) {
-            return which == workers.size();
-        }
-    }
-
-    /** The supervisor that starts processes again. */
-    interface Supervisor {
-        void startMaster();
-
-        void startWorker(WorkerNode worker);
-
-        /** Notes that the next master has no table, or an older one. */
-        void tableIsLost();
-    }
 
     private final Schedule schedule;
     private final Random random;
@@ -83,8 +46,9 @@ final class MachineFaults implements Runnable {
     private final ScheduleCounts counts;
     private final SimulatedNetwork network;
     private final StoreNode stores;
-    private final Cluster cluster;
-    private final Supervisor supervisor;
+    private final MachineEnds ends;
+    private final SiteEnds sites;
+    private final MachineEnds.Cluster cluster;
     private final int mostFaults;
     private boolean ended;
 
@@ -94,8 +58,9 @@ final class MachineFaults implements Runnable {
             ScheduleCounts counts,
             SimulatedNetwork network,
             StoreNode stores,
-            Cluster cluster,
-            Supervisor supervisor,
+            MachineEnds ends,
+            SiteEnds sites,
+            MachineEnds.Cluster cluster,
             int mostFaults) {
         this.schedule = schedule;
         this.random = schedule.random();
@@ -103,8 +68,9 @@ final class MachineFaults implements Runnable {
         this.counts = counts;
         this.network = network;
         this.stores = stores;
+        this.ends = ends;
+        this.sites = sites;
         this.cluster = cluster;
-        this.supervisor = supervisor;
         this.mostFaults = mostFaults;
     }
 
@@ -128,15 +94,15 @@ final class MachineFaults implements Runnable {
     }
 
     private int anyMachine() {
-        return random.nextInt(cluster.workers().size() + 1);
+        return random.nextInt(cluster.ending());
     }
 
     private void fault(FaultKind kind) throws InterruptedException {
         switch (kind) {
-            case KILL -> kill(anyMachine());
-            case POWER_LOSS -> losePower(anyMachine(), LOSSES);
+            case KILL -> ends.kill(anyMachine());
+            case POWER_LOSS -> ends.losePower(anyMachine(), MachineEnds.LOSSES);
             case CUT -> cut();
-            case SITE -> endAtSite();
+            case SITE -> sites.aim();
             case STOP -> stop();
             case STORM -> {
                 long millis = random.nextInt(LONGEST_STORM_MILLIS);
@@ -144,7 +110,7 @@ final class MachineFaults implements Runnable {
                 stores.storm(TimeUnit.MILLISECONDS.toNanos(millis));
                 if (random.nextBoolean()) {
                     // Several of its openings in a row meet the storm.
-                    kill(cluster.workers().size());
+                    ends.kill(cluster.masters());
                 }
             }
             case PARTITION -> partition();
@@ -156,63 +122,19 @@ final class MachineFaults implements Runnable {
         }
     }
 
-    private void kill(int which) {
-        schedule.note(cluster.node(which).name() + " is killed");
-        cluster.node(which).kill();
-        startAgain(which, false);
-    }
-
-    private void losePower(int which, List<Loss> losses) {
-        SimulatedNode node = cluster.node(which);
-        Loss loss = losses.get(random.nextInt(losses.size()));
-        schedule.note("%s loses power, and of its writes %s".formatted(node.name(), loss));
-        node.losePower(loss);
-        if (swarm.forgetful() && swarm.flips() && !cluster.isMaster(which)) {
-            node.flipBit(SEGMENT).ifPresent(file -> schedule.note("a bit of %s is flipped".formatted(file)));
-        }
-        startAgain(which, true);
-    }
-
     /** Takes the power of a machine within one of its next forces, and mostly once more while it starts. */
     private void cut() throws InterruptedException {
         // The master's log is in few files, of which each start reads all.
-        int which = random.nextBoolean() ? cluster.workers().size() : anyMachine();
+        int which = random.nextBoolean() ? cluster.masters() : anyMachine();
         awaitWrites(1);
         do {
             SimulatedNode node = cluster.node(which);
             node.standAtForce(1 + random.nextInt(random.nextBoolean() ? FEW_FORCES : MANY_FORCES));
-            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(FORCE_MILLIS);
             try {
-                while (!node.isAtForce() && schedule.nanos() < end) {
-                    TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-                }
+                schedule.conditions().await(node::isAtForce, FORCE_MILLIS);
             } finally {
                 // Also when the faults end: a thread that stands at a force would stand there for ever.
-                losePower(which, CUTS);
-            }
-        } while (random.nextInt(3) > 0);
-    }
-
-    /** Ends a process or a machine right before one of its calls of a port. */
-    private void endAtSite() throws InterruptedException {
-        int which = anyMachine();
-        if (random.nextBoolean()) {
-            awaitWrites(1);
-        }
-        do {
-            SimulatedNode node = cluster.node(which);
-            node.machine().standAt(random.nextInt(FaultSites.GROUPS));
-            long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(SITE_MILLIS);
-            try {
-                while (!node.machine().isStanding() && schedule.nanos() < end) {
-                    TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
-                }
-            } finally {
-                if (random.nextBoolean()) {
-                    kill(which);
-                } else {
-                    losePower(which, LOSSES);
-                }
+                ends.losePower(which, CUTS);
             }
         } while (random.nextInt(3) > 0);
     }
@@ -228,7 +150,7 @@ final class MachineFaults implements Runnable {
             int wanted = 1 + random.nextInt(MOST_HELD);
             awaitUntil(() -> network.held(stalled) >= wanted);
             if (random.nextInt(3) > 0) {
-                kill(which);
+                ends.kill(which);
                 // The next process waits for the lease of this one.
                 awaitUntil(() -> cluster.workers().get(which).isServing());
             }
@@ -240,14 +162,7 @@ final class MachineFaults implements Runnable {
 
     /** Waits until a condition holds, but not for ever. */
     private void awaitUntil(BooleanSupplier condition) throws InterruptedException {
-        awaitUntil(condition, STEP_MILLIS);
-    }
-
-    private void awaitUntil(BooleanSupplier condition, int stepMillis) throws InterruptedException {
-        long end = schedule.nanos() + TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS);
-        while (!condition.getAsBoolean() && schedule.nanos() < end) {
-            TimeUnit.MILLISECONDS.sleep(stepMillis);
-        }
+        schedule.conditions().await(condition, WORK_MILLIS);
     }
 
     /** Ends the master, or its lead of a group, right after it did a call: the rows of what it answered may not be written yet. */
@@ -257,12 +172,12 @@ final class MachineFaults implements Runnable {
         do {
             if (random.nextBoolean()) {
                 // Its next process begins a session.
-                kill(random.nextInt(cluster.workers().size()));
+                ends.kill(random.nextInt(cluster.workers().size()));
             }
             boolean first = random.nextBoolean();
             LongSupplier done = first ? master::firstCalls : master::calls;
             long wanted = done.getAsLong() + 1 + random.nextInt(first ? FEW_FIRST_CALLS : FEW_CALLS);
-            awaitUntil(() -> done.getAsLong() >= wanted, 1);
+            awaitUntil(() -> done.getAsLong() >= wanted);
             if (random.nextBoolean()) {
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(AFTER_CALL_MILLIS));
             }
@@ -270,7 +185,7 @@ final class MachineFaults implements Runnable {
                 master.depose(1 + (random.nextBoolean() ? 0 : random.nextInt(FEW_CALLS)));
                 awaitUntil(master::isQuiet);
             } else {
-                kill(cluster.workers().size());
+                ends.kill(cluster.masters());
             }
         } while (random.nextInt(4) > 0);
     }
@@ -296,9 +211,9 @@ final class MachineFaults implements Runnable {
             stopping.join(TimeUnit.SECONDS.toMillis(random.nextInt(STOP_SECONDS)));
         } finally {
             if (power) {
-                losePower(which, LOSSES);
+                ends.losePower(which, MachineEnds.LOSSES);
             } else {
-                kill(which);
+                ends.kill(which);
             }
         }
     }
@@ -323,23 +238,13 @@ final class MachineFaults implements Runnable {
     }
 
     private void loseTable(boolean whole) throws InterruptedException {
-        SimulatedNode node = cluster.master().node();
         if (!whole) {
             awaitWrites(1);
-            node.copyDisk();
+            cluster.master().node().copyDisk();
             schedule.note("the master's directory is copied");
             makeNews();
         }
-        schedule.note("the master's directory is " + (whole ? "lost" : "an older copy"));
-        if (whole) {
-            node.loseDisk();
-        } else {
-            node.putBack();
-        }
-        if (!cluster.master().isMember()) {
-            supervisor.tableIsLost();
-        }
-        startAgain(cluster.workers().size(), false);
+        ends.loseTable(whole);
         if (!whole) {
             awaitWrites(1);
         }
@@ -353,33 +258,8 @@ final class MachineFaults implements Runnable {
         }
         if (random.nextBoolean()) {
             // Its next process gets ids that the copy does not know as given out.
-            kill(random.nextInt(cluster.workers().size()));
+            ends.kill(random.nextInt(cluster.workers().size()));
         }
         awaitWrites(1 + random.nextInt(MOST_NEWS));
-    }
-
-    private void startAgain(int which, boolean power) {
-        SimulatedNode node = cluster.node(which);
-        network.broken(node.machine());
-        if (cluster.isMaster(which)) {
-            cluster.master().ended();
-        } else {
-            cluster.workers().get(which).ended(power);
-        }
-        pause(random.nextInt(LONGEST_START_MILLIS));
-        node.restart();
-        if (cluster.isMaster(which)) {
-            supervisor.startMaster();
-        } else {
-            supervisor.startWorker(cluster.workers().get(which));
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -15,6 +15,7 @@ import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.table.LiveWorkers;
+import io.packing.simulation.schedule.Schedule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import io.packing.store.ObjectStore;
@@ -109,6 +110,12 @@ final class MasterNode {
     /** Returns the number of those that were the first of their kind in their session: few calls begin something. */
     long firstCalls() {
         return firstCalls;
+    }
+
+    private void called(boolean first) {
+        calls++;
+        firstCalls += first ? 1 : 0;
+        Schedule.current().conditions().changed();
     }
 
     /** Lets the master's group elect a leader anew when it proposes one of its next entries. */
@@ -211,8 +218,7 @@ final class MasterNode {
                     check(by);
                     Object answer =
                             recorded.call(method.getName(), arguments, () -> invoke(session, method, arguments));
-                    calls++;
-                    firstCalls += kinds.add(method.getName()) ? 1 : 0;
+                    called(kinds.add(method.getName()));
                     return answer;
                 };
                 // A worker has the ids of its files from a range, and asks nothing for most of them.
@@ -230,7 +236,7 @@ final class MasterNode {
                     check(by);
                     ClaimResult result =
                             recorded.claim(wanted, () -> session.claim(wanted).get());
-                    calls++;
+                    called(false);
                     return result;
                 })
                 .whenComplete((result, failure) -> {

@@ -33,6 +33,9 @@ final class NameHistory {
     /** Writes without an answer, whose versions their workers may not know either. */
     private final Set<Integer> unanswered = new HashSet<>();
 
+    /** The states of names that were renamed to this one. */
+    private final Set<Long> inherited = new HashSet<>();
+
     /** Notes that a call begins to give a state; returns its number. */
     int begin(long state) {
         states.add(state);
@@ -140,8 +143,17 @@ final class NameHistory {
         return states.subList(from, states.size()).contains(found);
     }
 
-    /** Returns true if this was ever a state. */
+    /**
+     * Notes that a rename gives this name the state of another one. If a mount without syncs loses that state and not the rename, an older
+     * state of the other name comes here.
+     */
+    void inherit(NameHistory source) {
+        inherited.addAll(source.states);
+        inherited.addAll(source.inherited);
+    }
+
+    /** Returns true if this was ever a state, or may have been one of a mount without syncs. */
     boolean knows(long found) {
-        return states.contains(found);
+        return states.contains(found) || inherited.contains(found);
     }
 }

@@ -14,7 +14,6 @@ import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.simulation.schedule.SimulatedThread;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,49 +23,84 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A group of masters: the tables that a majority of its members has, which outlive each of them. One member leads at a time. When its
- * process ends, the next one leads. A member that does not reach the majority leads no more, and may be elected again. The agreement itself is not simulated here: an entry that reaches the majority is in the log
- * (docs/chaos.md has schedules of the agreement).
+ * process ends, the next one leads. A member that does not reach the majority leads no more, and may be elected again. The agreement itself
+ * is not simulated here: an entry that reaches the majority is in the log for ever (docs/chaos.md has schedules of the agreement). The tables
+ * may end while they apply one. Their next start goes on with the log, as each member of a group does.
  */
 final class SimulatedGroup {
     private static final String NAME = "6f1a3a52-6c6b-4c5e-8f0a-2f6d5f6f9a01";
     private static final int MEMBERS = 3;
     private static final int LONGEST_ELECTION_MILLIS = 2_000;
+    /** The entries between two saves of the tables, after which a start applies only later ones. */
+    private static final int ENTRIES_PER_SAVE = 64;
+
+    /** An entry of the log; its index is its place there. */
+    private record Logged(long term, MasterGroupEntry entry) {}
 
     private final SimulatedNode majority;
     private final SimulatedNetwork network;
-    private final ReplicatedTables tables;
     private final Schedule schedule;
+    private final List<Logged> log = new ArrayList<>();
+    /** Empty until the tables have all entries of the log. */
+    private Optional<ReplicatedTables> tables = Optional.empty();
+
     private long term;
     /** The proposals until one gets no answer; 0: all get one. */
     private int proposalsLeft;
 
-    private SimulatedGroup(
-            SimulatedNode majority, SimulatedNetwork network, ReplicatedTables tables, Schedule schedule) {
+    /** @param majority the machine that stands for most of the members */
+    SimulatedGroup(SimulatedNode majority, SimulatedNetwork network, Schedule schedule) {
         this.schedule = schedule;
         this.majority = majority;
         this.network = network;
-        this.tables = tables;
     }
 
-    /** @param majority the machine that stands for most of the members, and has no faults */
-    static SimulatedGroup of(SimulatedNode majority, SimulatedNetwork network, Schedule schedule) {
-        try {
-            return new SimulatedGroup(
-                    majority,
-                    network,
-                    ReplicatedTables.open(majority.root().resolve("raft"), majority::table, () -> {
-                        throw new IOException("the disk is not full here");
-                    }),
-                    schedule);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    SimulatedNode node() {
+        return majority;
     }
 
-    /** Returns the member that leads from now on: the present life of a node. */
-    MasterGroup elect(SimulatedNode node) {
+    /** Opens the tables, on a thread of their machine. */
+    void start() {
+        SimulatedThread unused = schedule.start(majority.machine(), majority.machine() + "-main", () -> {
+            try {
+                ReplicatedTables opened =
+                        ReplicatedTables.open(majority.root().resolve("raft"), majority::table, () -> {
+                            throw new IOException("the disk is not full here");
+                        });
+                for (long index = opened.index() + 1; index < log.size(); index++) {
+                    Logged next = log.get((int) index);
+                    boolean unusedAnswer = opened.apply(next.term(), index, next.entry(), () -> {});
+                }
+                opened(opened);
+            } catch (IOException e) {
+                throw new IllegalStateException("the tables of the group do not open", e);
+            }
+        });
+    }
+
+    private synchronized void opened(ReplicatedTables opened) {
+        tables = Optional.of(opened);
+        notifyAll();
+    }
+
+    /** Notes that the machine of the tables has ended: no member leads until they are open again. */
+    synchronized void ended() {
+        tables = Optional.empty();
         term++;
-        return new Member(node, term);
+    }
+
+    /** Returns the member that leads from now on: the present life of a node. Waits until the tables are open. */
+    synchronized MasterGroup elect(SimulatedNode node) throws UnavailableException {
+        while (tables.isEmpty()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UnavailableException("interrupted", e);
+            }
+        }
+        term++;
+        return new Member(node, term, tables.get());
     }
 
     /** Ends the term of the leader with one of its next proposals; it may be elected again after a while. */
@@ -80,7 +114,9 @@ final class SimulatedGroup {
     }
 
     private boolean endsTerm() {
-        return proposalsLeft > 0 && --proposalsLeft == 0;
+        boolean ends = proposalsLeft > 0 && --proposalsLeft == 0;
+        schedule.conditions().changed();
+        return ends;
     }
 
     private static void pause(long millis) {
@@ -92,10 +128,16 @@ final class SimulatedGroup {
     }
 
     private synchronized boolean apply(long of, MasterGroupEntry entry, Runnable writing) throws IOException {
-        if (of != term) {
+        if (of != term || tables.isEmpty()) {
             throw notLeading();
         }
-        return tables.apply(of, tables.index() + 1, entry, writing);
+        ReplicatedTables at = tables.get();
+        log.add(new Logged(of, entry));
+        boolean accepted = at.apply(of, log.size() - 1, entry, writing);
+        if (log.size() % ENTRIES_PER_SAVE == 0) {
+            long unused = at.save();
+        }
+        return accepted;
     }
 
     private static NotLeaderException notLeading() {
@@ -107,9 +149,11 @@ final class SimulatedGroup {
         private final SimulatedNode node;
         private final Machine life;
         private final List<Runnable> told = new ArrayList<>();
+        private final ReplicatedTables own;
         private long led;
 
-        private Member(SimulatedNode node, long led) {
+        private Member(SimulatedNode node, long led, ReplicatedTables own) {
+            this.own = own;
             this.node = node;
             this.life = node.machine();
             this.led = led;
@@ -165,12 +209,12 @@ final class SimulatedGroup {
 
         @Override
         public MountTables tables() {
-            return new RaftTables(NAME, node.root().resolve("bdt"), tables, node::table, this);
+            return new RaftTables(NAME, node.root().resolve("bdt"), own, node::table, this);
         }
 
         @Override
         public MasterTexts texts() {
-            return new MasterGroupTexts(tables, this);
+            return new MasterGroupTexts(own, this);
         }
 
         @Override
@@ -200,7 +244,7 @@ final class SimulatedGroup {
 
         @Override
         public GroupStanding standing() {
-            return new GroupStanding(leads(), led, tables.index(), MEMBERS, 0);
+            return new GroupStanding(leads(), led, own.index(), MEMBERS, 0);
         }
 
         @Override

@@ -2,6 +2,7 @@
 package io.packing.simulation.cluster;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.simulation.schedule.AwaitedAnswer;
 import io.packing.simulation.schedule.Machine;
 import io.packing.simulation.schedule.MachineThreads;
 import io.packing.simulation.schedule.Schedule;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +29,17 @@ import org.jspecify.annotations.Nullable;
  * delays it, and loses it before or after it took effect. A call to a node that ends fails, as its connection would.
  */
 final class SimulatedNetwork {
+    /** The asking side of a call. */
+    private interface Asking {
+        /** Takes an answer that arrives after a time. */
+        void answer(@Nullable Object result, @Nullable Throwable failure, long wayNanos);
+
+        /** Learns that the connection is broken. */
+        void broken(UnavailableException failure);
+    }
+
     /** @param site of production that sent the call */
-    private record Pending(Machine to, CompletableFuture<@Nullable Object> answer, int site) {}
+    private record Pending(Machine to, Asking asking, int site) {}
 
     private final Schedule schedule;
     private final Swarm swarm;
@@ -97,50 +108,74 @@ final class SimulatedNetwork {
         pending.removeAll(lost);
         lost.forEach(call -> {
             schedule.sites().hit(call.site());
-            boolean unused = call.answer()
-                    .completeExceptionally(new UnavailableException("connection to %s is broken".formatted(machine)));
+            call.asking().broken(new UnavailableException("connection to %s is broken".formatted(machine)));
         });
     }
 
     /** Sends a call; the future's stages run on threads of the asking node. */
     CompletableFuture<@Nullable Object> send(
             SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
-        return send(from, to, call, Optional.empty());
+        return sendFuture(from, to, call, Optional.empty());
     }
 
     /** Sends a call of a session, which arrives late while the sessions of its process stall. */
     CompletableFuture<@Nullable Object> sendInSession(
             SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) {
-        return send(from, to, call, Optional.ofNullable(held.get(from.machine())));
+        return sendFuture(from, to, call, late(from));
     }
 
-    private CompletableFuture<@Nullable Object> send(
+    private Optional<List<Runnable>> late(SimulatedNode from) {
+        return Optional.ofNullable(held.get(from.machine()));
+    }
+
+    private CompletableFuture<@Nullable Object> sendFuture(
             SimulatedNode from,
             SimulatedNode to,
             Callable<? extends @Nullable Object> call,
             Optional<List<Runnable>> late) {
-        CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-        Machine asking = from.machine();
+        CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
+        MachineThreads here = from.threads();
+        AtomicReference<Pending> sent = new AtomicReference<>();
+        Asking asking = new Asking() {
+            @Override
+            public void answer(@Nullable Object result, @Nullable Throwable failure, long wayNanos) {
+                here.after(wayNanos, () -> {
+                    pending.remove(sent.get());
+                    boolean unused = failure == null ? future.complete(result) : future.completeExceptionally(failure);
+                });
+            }
+
+            @Override
+            public void broken(UnavailableException failure) {
+                boolean unused = future.completeExceptionally(failure);
+            }
+        };
+        sent.set(send(from, to, call, late, asking));
+        return future;
+    }
+
+    private Pending send(
+            SimulatedNode from,
+            SimulatedNode to,
+            Callable<? extends @Nullable Object> call,
+            Optional<List<Runnable>> late,
+            Asking asking) {
+        Machine caller = from.machine();
         Machine asked = to.machine();
         boolean cut = apart.contains(pair(from, to));
         double fate = healed ? 1 : random().nextDouble();
-        int site = schedule.sites().take();
+        Pending sent = new Pending(asked, asking, schedule.sites().take());
         if (cut || asked.hasFailed() || fate < swarm.calls() / 2) {
             counts.faults += cut || asked.hasFailed() ? 0 : 1;
             schedule.sites().hitCaller();
-            from.threads()
-                    .after(
-                            way(),
-                            () -> answer.completeExceptionally(
-                                    new UnavailableException("%s is not reached".formatted(asked))));
-            return answer;
+            asking.answer(null, new UnavailableException("%s is not reached".formatted(asked)), way());
+            return sent;
         }
         boolean lost = fate < swarm.calls();
         if (lost || late.isPresent()) {
             schedule.sites().hitCaller();
         }
         counts.faults += lost ? 1 : 0;
-        Pending sent = new Pending(asked, answer, site);
         pending.add(sent);
         Runnable arrival = () -> {
             @Nullable Object result = null;
@@ -151,34 +186,24 @@ final class SimulatedNetwork {
             } catch (Exception e) {
                 failure = failure == null ? e : failure;
             }
-            if (asking.hasFailed()) {
+            if (caller.hasFailed()) {
                 if (late.isPresent()) {
-                    schedule.note("a call of %s came late: %s".formatted(asking, failure == null ? result : failure));
+                    schedule.note("a call of %s came late: %s".formatted(caller, failure == null ? result : failure));
                 }
                 pending.remove(sent);
             } else {
-                answer(from, sent, result, failure);
+                asking.answer(result, failure, way());
             }
         };
         MachineThreads there = to.threads();
         if (late.isPresent()) {
             counts.faults++;
             boolean unused = late.get().add(() -> there.after(way(), arrival));
+            schedule.conditions().changed();
         } else {
             there.after(way(), arrival);
         }
-        return answer;
-    }
-
-    private void answer(SimulatedNode from, Pending sent, @Nullable Object result, @Nullable Throwable failure) {
-        from.threads().after(way(), () -> {
-            pending.remove(sent);
-            if (failure != null) {
-                sent.answer().completeExceptionally(failure);
-            } else {
-                sent.answer().complete(result);
-            }
-        });
+        return sent;
     }
 
     /** Returns the time of the way of a message, in nanoseconds. */
@@ -189,24 +214,43 @@ final class SimulatedNetwork {
     /** Sends a call and waits for its answer. */
     @Nullable
     Object call(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call) throws IOException {
-        return await(send(from, to, call));
+        return await(from, to, call, Optional.empty());
     }
 
     /** Sends a call of a session and waits for its answer. */
     @Nullable
     Object callInSession(SimulatedNode from, SimulatedNode to, Callable<? extends @Nullable Object> call)
             throws IOException {
-        return await(sendInSession(from, to, call));
+        return await(from, to, call, late(from));
     }
 
-    private static @Nullable Object await(CompletableFuture<@Nullable Object> answer) throws IOException {
+    private @Nullable Object await(
+            SimulatedNode from,
+            SimulatedNode to,
+            Callable<? extends @Nullable Object> call,
+            Optional<List<Runnable>> late)
+            throws IOException {
+        AwaitedAnswer answer = new AwaitedAnswer(schedule);
+        Pending sent = send(from, to, call, late, new Asking() {
+            @Override
+            public void answer(@Nullable Object result, @Nullable Throwable failure, long wayNanos) {
+                answer.send(result, failure, wayNanos);
+            }
+
+            @Override
+            public void broken(UnavailableException failure) {
+                answer.fail(failure);
+            }
+        });
         try {
-            return answer.get();
+            return answer.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("interrupted", e);
         } catch (ExecutionException e) {
             throw thrown(e.getCause() == null ? e : e.getCause());
+        } finally {
+            pending.remove(sent);
         }
     }
 

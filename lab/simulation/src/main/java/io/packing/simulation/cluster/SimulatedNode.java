@@ -30,6 +30,7 @@ final class SimulatedNode {
     private int forcesUntilCut;
 
     private boolean atForce;
+    private boolean endsAtSites;
 
     SimulatedNode(String name, Schedule schedule, Swarm swarm) {
         this.name = name;
@@ -46,6 +47,7 @@ final class SimulatedNode {
             if (forcesUntilCut > 0 && --forcesUntilCut == 0) {
                 atForce = true;
                 schedule.sites().hitCaller();
+                schedule.conditions().changed();
                 while (true) {
                     // The power goes while this thread waits.
                     LockSupport.parkNanos(FORCE_NANOS);
@@ -135,5 +137,19 @@ final class SimulatedNode {
         forcesUntilCut = 0;
         machine = new Machine("%s-%d".formatted(name, lives + 1), "%s boot %d".formatted(name, boots));
         threads = new MachineThreads(schedule, machine);
+        if (endsAtSites) {
+            machine.endAtSites();
+        }
+    }
+
+    /** Lets the threads of this life and all later ones stand still at the sites at which a fault aims. */
+    void endAtSites() {
+        endsAtSites = true;
+        machine.endAtSites();
+    }
+
+    /** Returns true if a thread of this life stands still at a site, and its machine has not ended. */
+    boolean isStanding() {
+        return machine.isStanding() && !machine.hasFailed();
     }
 }

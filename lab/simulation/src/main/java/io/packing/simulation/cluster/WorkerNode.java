@@ -89,6 +89,7 @@ final class WorkerNode {
             mount = Optional.of(worker.open(options));
             process = Optional.of(worker);
             notes.started();
+            schedule.conditions().changed();
         } catch (IOException | RuntimeException e) {
             worker.close();
             throw e;

@@ -16,6 +16,7 @@ final class RelinkedCalls extends MethodVisitor {
     /** The classes of which simulated code makes objects, by the class that it names. Maps and sets get an order that no address determines. */
     private static final Map<String, String> MADE = Map.of(
             "java/lang/Thread", SCHEDULE + "SimulatedThread",
+            "java/lang/ThreadLocal", SCHEDULE + "SimulatedThreadLocal",
             "java/lang/ref/WeakReference", SCHEDULE + "SimulatedWeakReference",
             "java/security/SecureRandom", SCHEDULE + "SimulatedSecureRandom",
             "java/lang/IllegalMonitorStateException", SCHEDULE + "SimulatedMonitorException",
@@ -38,13 +39,23 @@ final class RelinkedCalls extends MethodVisitor {
         this.sites = sites;
     }
 
+    /**
+     * Returns true for a class of the simulated disks. Its monitors are left out: it has no point within them, so that each of its calls is
+     * done in one turn.
+     */
+    static boolean isAtomic(String type) {
+        return type.startsWith("io/packing/power/");
+    }
+
     private void call(String method, String descriptor) {
         super.visitMethodInsn(Opcodes.INVOKESTATIC, Replaced.by(), method, descriptor, false);
     }
 
     @Override
     public void visitInsn(int opcode) {
-        if (opcode == Opcodes.MONITORENTER) {
+        if (isAtomic(owner) && (opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT)) {
+            super.visitInsn(Opcodes.POP);
+        } else if (opcode == Opcodes.MONITORENTER) {
             call(copied ? "enterQuietly" : "enter", "(Ljava/lang/Object;)V");
         } else if (opcode == Opcodes.MONITOREXIT) {
             call("exit", "(Ljava/lang/Object;)V");

@@ -102,9 +102,14 @@ final class Relinker extends ClassVisitor {
             return null;
         }
         boolean bodied = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
-        boolean locked = bodied && (access & Opcodes.ACC_SYNCHRONIZED) != 0;
+        boolean isSynchronized = bodied && (access & Opcodes.ACC_SYNCHRONIZED) != 0;
+        boolean locked = isSynchronized && !RelinkedCalls.isAtomic(name);
         MethodVisitor next = super.visitMethod(
-                locked ? access & ~Opcodes.ACC_SYNCHRONIZED : access, method, descriptor, signature, exceptions);
+                isSynchronized ? access & ~Opcodes.ACC_SYNCHRONIZED : access,
+                method,
+                descriptor,
+                signature,
+                exceptions);
         if (!bodied) {
             return next;
         }

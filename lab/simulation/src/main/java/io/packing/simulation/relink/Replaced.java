@@ -24,6 +24,11 @@ record Replaced(String owner, String name) {
     private static final Map<String, String> STATIC = Map.ofEntries(
             Map.entry("java/lang/System.nanoTime()J", "nanoTime"),
             Map.entry("java/lang/System.currentTimeMillis()J", "currentTimeMillis"),
+            Map.entry("java/lang/Thread.currentThread()Ljava/lang/Thread;", "currentThread"),
+            Map.entry(
+                    "java/lang/ThreadLocal.withInitial(Ljava/util/function/Supplier;)Ljava/lang/ThreadLocal;",
+                    "threadLocal"),
+            Map.entry("java/nio/ByteBuffer.allocateDirect(I)Ljava/nio/ByteBuffer;", "allocateDirect"),
             Map.entry("java/lang/Thread.sleep(J)V", "sleep"),
             Map.entry("java/lang/Thread.sleep(JI)V", "sleep"),
             Map.entry("java/lang/Thread.yield()V", "yieldThread"),

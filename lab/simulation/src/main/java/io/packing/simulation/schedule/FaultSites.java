@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The places of production that call a port: a file, a table, a log, the store, the network. The loader numbers them when it links a class.
@@ -15,9 +16,6 @@ import java.util.Map;
 public final class FaultSites {
     /** The number of a thread that has reached no site. */
     static final int NONE = -1;
-
-    /** The number of groups of sites: a fault waits for any site of one group, so that rare sites meet as many faults as others. */
-    public static final int GROUPS = 64;
 
     /** A kind of site. */
     public enum Kind {
@@ -51,58 +49,116 @@ public final class FaultSites {
         private final Kind kind;
         private final String place;
         private final String called;
-        private final int group;
         private long reached;
         private long hit;
+        /** The last schedule that reached it, and the number of those that did. */
+        private int reachedBy;
+
+        private int schedules;
 
         Counted(Kind kind, String place, String called) {
             this.kind = kind;
             this.place = place;
             this.called = called;
-            this.group = Math.floorMod((place + called).hashCode(), GROUPS);
         }
     }
 
     private final List<Counted> sites = new ArrayList<>();
-    private boolean watched;
     private final Map<String, List<Counted>> places = new HashMap<>();
+    /** All sites by their numbers, for threads that come to one. */
+    private volatile Counted[] numbered = new Counted[0];
 
-    /** Returns the number of a site. Classes are linked when a schedule first needs them, one at a time. */
+    private volatile boolean watched;
+    /** The number of schedules that have begun. */
+    private volatile int begun;
+
+    private int[] often = new int[0];
+    private int[] rare = new int[0];
+
+    /**
+     * Returns the number of a site. Classes are linked when a schedule first needs them, one at a time. A compiler has several copies of the
+     * calls of a {@code finally}: they are one site.
+     */
     public synchronized int add(Kind kind, String place, String called) {
+        for (int i = 0; i < sites.size(); i++) {
+            if (sites.get(i).place.equals(place) && sites.get(i).called.equals(called)) {
+                return i;
+            }
+        }
         Counted site = new Counted(kind, place, called);
         sites.add(site);
         places.computeIfAbsent(place, any -> new ArrayList<>()).add(site);
+        numbered = sites.toArray(Counted[]::new);
         return sites.size() - 1;
     }
 
-    private synchronized Counted site(int number) {
-        return sites.get(number);
+    /**
+     * Lets faults aim at the sites that are linked now. The schedules before this one are equal in all processes, and so is what the seed of
+     * a later one aims at.
+     */
+    public synchronized void aimAtLinked() {
+        List<Integer> all = IntStream.range(0, sites.size())
+                .boxed()
+                .sorted(Comparator.comparing(number -> sites.get(number).place + " " + sites.get(number).called))
+                .toList();
+        often = all.stream()
+                .filter(number -> sites.get(number).schedules == begun)
+                .mapToInt(number -> number)
+                .toArray();
+        rare = all.stream()
+                .filter(number -> sites.get(number).schedules < begun)
+                .mapToInt(number -> number)
+                .toArray();
     }
 
-    /** Notes that a thread came to a site; returns the site's group. */
-    int reached(int number) {
-        Counted site = site(number);
+    /** Returns the sites at which faults aim, and that each of the first schedules reached. */
+    int[] often() {
+        return often;
+    }
+
+    /** Returns those that some schedules reach. */
+    int[] rare() {
+        return rare;
+    }
+
+    /** Notes that the next schedule begins. */
+    synchronized void begin() {
+        begun++;
+    }
+
+    /** Notes that a thread came to a site. */
+    void reached(int number) {
+        Counted site = numbered[number];
         site.reached++;
-        return site.group;
+        if (site.reachedBy != begun) {
+            site.reachedBy = begun;
+            site.schedules++;
+        }
     }
 
     /** Returns true for a site that asks the store or another process. */
     boolean sends(int number) {
-        return site(number).kind == Kind.SEND;
+        return numbered[number].kind == Kind.SEND;
     }
 
     /** Notes that a fault met a site. */
     void hit(int number) {
         if (number != NONE) {
-            site(number).hit++;
+            numbered[number].hit++;
         }
     }
 
-    /** Notes that a fault meets the caller: its site, and those below which that one is called. */
-    synchronized void hitCaller() {
-        StackWalker.getInstance()
-                .forEach(frame -> places.getOrDefault(frame.getClassName() + ":" + frame.getLineNumber(), List.of())
-                        .forEach(site -> site.hit++));
+    /**
+     * Notes that a fault meets the caller: its site, and those below which that one is called.
+     *
+     * @param number of its site; {@link #NONE}: the stack says so
+     */
+    void hitCaller(int number) {
+        if (watched) {
+            hit(new Throwable().getStackTrace());
+        } else {
+            hit(number);
+        }
     }
 
     /** Notes that a thread ends where it is: within the calls of its stack. */
@@ -113,12 +169,12 @@ public final class FaultSites {
         }
     }
 
-    /** Counts also the sites of ending threads from now on, which takes the stacks of all of them. */
-    public void watchEnds() {
+    /** Counts the faults of all sites from now on, which takes the stacks of all threads that a fault meets. */
+    public void watchStacks() {
         watched = true;
     }
 
-    boolean areEndsWatched() {
+    boolean areStacksWatched() {
         return watched;
     }
 

@@ -5,15 +5,11 @@ import java.util.Properties;
 
 /** A simulated machine: the threads that end together when it fails, and a clock of its own. Used by the running thread only. */
 public final class Machine {
-    private static final int NO_GROUP = -1;
-
     private final String name;
     private final String boot;
     private long skewNanos;
     private boolean failed;
-    /** The group of sites at which a thread stands still, for the machine to end; {@link #NO_GROUP}: none. */
-    private int standingAt = NO_GROUP;
-
+    private boolean endsAtSites;
     private boolean standing;
     private final Properties properties = new Properties();
 
@@ -45,9 +41,13 @@ public final class Machine {
         return failed;
     }
 
-    /** Lets the next thread that comes to a site of a group stand still there, before its call. */
-    public void standAt(int group) {
-        standingAt = group;
+    /** Lets threads of this machine stand still at the sites at which a fault aims, for it to end there. */
+    public void endAtSites() {
+        endsAtSites = true;
+    }
+
+    boolean endsAtSites() {
+        return endsAtSites && !standing;
     }
 
     /** Returns true if a thread stands still at a site. */
@@ -55,14 +55,8 @@ public final class Machine {
         return standing;
     }
 
-    /** Returns true if a thread that comes to a site of a group is to stand still. */
-    boolean standsAt(int group) {
-        if (group != standingAt) {
-            return false;
-        }
-        standingAt = NO_GROUP;
+    void stand() {
         standing = true;
-        return true;
     }
 
     /** Returns the identity of the start of the operating system. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -46,17 +45,16 @@ public final class Schedule {
         }
     }
 
-    private record Timer(long nanos, long order, SimulatedThread thread, long waits) {}
-
     /** Static fields outlive a schedule, so that no seed may determine them. */
     private static final Random OF_INITIALIZERS = new Random(1);
 
     private final Terms terms;
-    private final FaultSites sites;
+    private final ScheduleSites sites;
+    private final Carriers carriers;
+    private final AwaitedConditions conditions = new AwaitedConditions(this);
     private final Random random;
     private final List<SimulatedThread> ready = new ArrayList<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>(
-            (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.order, b.order));
+    private final Timers timers = new Timers();
     private final List<SimulatedThread> living = new ArrayList<>();
     private final Monitors monitors = new Monitors(this);
     private final ScheduleRecords records;
@@ -64,7 +62,6 @@ public final class Schedule {
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable SimulatedThread running;
     private long nanos;
-    private long orders;
     private volatile long steps;
     private long trace = 0xcbf29ce484222325L;
     private int threads;
@@ -72,14 +69,14 @@ public final class Schedule {
     private boolean ending;
     private @Nullable Throwable failure;
 
-    public Schedule(Terms terms) {
-        this(terms, new FaultSites());
-    }
-
-    /** @param sites which count what this schedule reaches */
-    public Schedule(Terms terms, FaultSites sites) {
+    /**
+     * @param sites which count what this schedule reaches
+     * @param carriers of its threads
+     */
+    public Schedule(Terms terms, FaultSites sites, Carriers carriers) {
         this.terms = terms;
-        this.sites = sites;
+        this.sites = new ScheduleSites(this, sites, terms.seed());
+        this.carriers = carriers;
         this.records = new ScheduleRecords(terms.recorded());
         this.random = new Random(terms.seed());
         drawChange();
@@ -89,7 +86,6 @@ public final class Schedule {
     public void run(String name, Runnable task) throws InterruptedException {
         SimulatedThread first = new SimulatedThread(this, new Machine("control"), task, name);
         starting(first);
-        first.launch();
         next().resumeTurn();
         long before = -1;
         while (!over.await(REAL_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -177,7 +173,16 @@ public final class Schedule {
 
     /** Returns the sites that this schedule reaches. */
     public ScheduleSites sites() {
-        return new ScheduleSites(this, sites);
+        return sites;
+    }
+
+    /** Returns the conditions for which threads wait. */
+    public AwaitedConditions conditions() {
+        return conditions;
+    }
+
+    Carriers carriers() {
+        return carriers;
     }
 
     Monitors monitors() {
@@ -250,14 +255,14 @@ public final class Schedule {
         me.state = SimulatedThread.State.WAITING;
         me.why = why;
         if (waitNanos >= 0) {
-            timers.add(new Timer(saturated(waitNanos), orders++, me, me.wait));
+            timers.add(saturated(waitNanos), me);
         }
         change(me);
     }
 
     /** Makes a waiting thread ready after a time, unless it was woken before. */
     void wakeAfter(SimulatedThread thread, long afterNanos) {
-        timers.add(new Timer(saturated(afterNanos), orders++, thread, thread.wait));
+        timers.add(saturated(afterNanos), thread);
     }
 
     private long saturated(long waitNanos) {
@@ -279,14 +284,14 @@ public final class Schedule {
         if (taken > terms.mostSteps() && !ending) {
             end(new StuckException("after %d turns:%n%s".formatted(steps, ThreadStacks.of(living))));
         }
-        takeTimers(nanos);
+        timers.take(nanos, this::wake);
         while (ready.isEmpty()) {
-            dropStaleTimers();
-            if (timers.isEmpty()) {
+            long first = timers.first();
+            if (first < 0) {
                 end(new StuckException("no thread can go on:%n%s".formatted(ThreadStacks.of(living))));
             } else {
-                nanos = Math.max(nanos, timers.element().nanos());
-                takeTimers(nanos);
+                nanos = Math.max(nanos, first);
+                timers.take(nanos, this::wake);
             }
         }
         int drawn = ready.size() == 1 ? 0 : random.nextInt(ready.size());
@@ -300,23 +305,6 @@ public final class Schedule {
         mix(next.number);
         mix(nanos);
         return next;
-    }
-
-    private void dropStaleTimers() {
-        for (Timer timer = timers.peek();
-                timer != null && timer.thread().wait != timer.waits();
-                timer = timers.peek()) {
-            timers.remove();
-        }
-    }
-
-    private void takeTimers(long now) {
-        for (Timer timer = timers.peek(); timer != null && timer.nanos() <= now; timer = timers.peek()) {
-            timers.remove();
-            if (timer.thread().wait == timer.waits()) {
-                wake(timer.thread());
-            }
-        }
     }
 
     private void mix(long value) {
@@ -338,6 +326,12 @@ public final class Schedule {
     }
 
     void ended(SimulatedThread thread) {
+        thread.leaveCarrier();
+        next(thread);
+    }
+
+    /** Lets the next thread have the turn of one that has ended. */
+    private void next(SimulatedThread thread) {
         thread.state = SimulatedThread.State.ENDED;
         living.remove(thread);
         monitors.forget(thread);
@@ -365,11 +359,7 @@ public final class Schedule {
     /** Fails a machine: its threads do nothing more. */
     public void fail(Machine machine) {
         machine.fail();
-        if (sites.areEndsWatched()) {
-            living.stream()
-                    .filter(thread -> thread.machine() == machine && thread != running)
-                    .forEach(thread -> sites.hit(thread.getStackTrace()));
-        }
+        sites.ended(living.stream().filter(thread -> thread.machine() == machine && thread != running));
         living.stream().filter(thread -> thread.machine() == machine).forEach(this::halt);
     }
 
@@ -382,7 +372,7 @@ public final class Schedule {
     void checkHalt(SimulatedThread me) {
         if (me.halting && me.state != SimulatedThread.State.ENDED) {
             if (++me.halts > MOST_HALTS) {
-                ended(me);
+                next(me);
                 while (true) {
                     LockSupport.park(this);
                 }

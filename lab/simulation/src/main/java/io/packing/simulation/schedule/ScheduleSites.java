@@ -1,26 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.schedule;
 
-/** The sites of production as the thread that has the turn reaches them. */
+import java.util.BitSet;
+import java.util.stream.Stream;
+
+/** The sites of production as the thread that has the turn reaches them, and the aims of this schedule's faults. */
 public final class ScheduleSites {
+    /** The golden ratio: with it, schedules of seeds in a row aim at all sites alike. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+    /** More aims than a schedule has. */
+    private static final int AIMS_OF_SEED = 64;
+
     private final Schedule schedule;
     private final FaultSites sites;
+    private final long seed;
+    private final BitSet aimed = new BitSet();
+    private int aims;
+    private int rareAims;
+    private boolean resting;
 
-    ScheduleSites(Schedule schedule, FaultSites sites) {
+    ScheduleSites(Schedule schedule, FaultSites sites, long seed) {
         this.schedule = schedule;
         this.sites = sites;
+        this.seed = seed;
+        sites.begin();
     }
 
-    /** Notes that the caller comes to a site; it stands there for ever if its machine is to end at such a site. */
+    /**
+     * Lets the next thread that comes to one more site stand still there, for its machine to end. The seed says which site.
+     *
+     * @param rare true for a site that few schedules reach
+     */
+    public void aim(boolean rare) {
+        if (rare) {
+            aim(sites.rare(), rareAims++);
+        } else {
+            aim(sites.often(), aims++);
+        }
+    }
+
+    private void aim(int[] from, int number) {
+        if (from.length > 0) {
+            aimed.set(from[place(seed, number, from.length)]);
+        }
+    }
+
+    /** Returns the place, among so many sites, of an aim of a seed. */
+    static int place(long seed, int number, int of) {
+        long spread = ((seed * AIMS_OF_SEED + number) * SPREAD) >>> Integer.SIZE;
+        return (int) ((spread * of) >>> Integer.SIZE);
+    }
+
+    /** Lets no thread stand still at a site for a while, or again. */
+    public void rest(boolean rests) {
+        resting = rests;
+    }
+
+    /** Ends all aims. */
+    public void aimNoMore() {
+        aimed.clear();
+    }
+
+    /** Notes that the caller comes to a site; it stands there for ever if a fault aims at the site. */
     void reach(int number) {
         SimulatedThread me = schedule.me();
         if (me.initializers > 0) {
             return;
         }
+        schedule.point();
         me.site = number;
-        int group = sites.reached(number);
-        if (me.machine().standsAt(group)) {
-            sites.hitCaller();
+        sites.reached(number);
+        if (!resting && aimed.get(number) && me.machine().endsAtSites()) {
+            aimed.clear(number);
+            me.machine().stand();
+            sites.hitCaller(number);
+            schedule.conditions().changed();
             while (true) {
                 schedule.waitTurn("at a site", -1);
             }
@@ -37,11 +91,18 @@ public final class ScheduleSites {
 
     /** Notes that a fault meets the call of a port that the caller makes. */
     public void hitCaller() {
-        sites.hitCaller();
+        sites.hitCaller(FaultSites.NONE);
     }
 
     /** Notes that a fault met a site. */
     public void hit(int site) {
         sites.hit(site);
+    }
+
+    /** Notes that threads end where they are. */
+    void ended(Stream<SimulatedThread> threads) {
+        if (sites.areStacksWatched()) {
+            threads.forEach(thread -> sites.hit(thread.getStackTrace()));
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.schedule;
 
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -10,6 +11,7 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The methods that simulated code calls in place of those of the JDK which wait, tell the time, or draw random numbers. Called outside
@@ -24,14 +26,16 @@ public final class SimulatedJdk {
 
     /** Lets another thread have the turn, if the seed says so. */
     public static void point() {
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             me.schedule().point();
         }
     }
 
     /** Notes that the caller comes to a site of production. */
     public static void site(int number) {
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             me.schedule().sites().reach(number);
         }
     }
@@ -46,20 +50,23 @@ public final class SimulatedJdk {
 
     /** Enters the monitor of an object. */
     public static void enter(Object object) {
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             me.schedule().monitors().enter(object);
         }
     }
 
     /** Enters a monitor where no point may be: a hash that is an address may determine whether a map enters one. */
     public static void enterQuietly(Object object) {
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             me.schedule().monitors().enterQuietly(object);
         }
     }
 
     public static void exit(Object object) {
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             me.schedule().monitors().exit(object);
         }
     }
@@ -199,6 +206,21 @@ public final class SimulatedJdk {
         public Instant instant() {
             return now();
         }
+    }
+
+    /** Returns the thread that the caller is to production. */
+    public static Thread currentThread() {
+        SimulatedThread me = SimulatedThread.running();
+        return me == null ? Thread.currentThread() : me;
+    }
+
+    /** Returns a variable of each thread. */
+    public static <T> ThreadLocal<T> threadLocal(Supplier<? extends T> first) {
+        return new SimulatedThreadLocal<>(first);
+    }
+
+    public static ByteBuffer allocateDirect(int bytes) {
+        return LargeBuffers.allocateDirect(bytes);
     }
 
     public static UUID randomUuid() {

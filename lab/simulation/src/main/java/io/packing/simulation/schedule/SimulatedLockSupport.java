@@ -39,7 +39,8 @@ public final class SimulatedLockSupport {
     }
 
     private static void park(long nanos) {
-        if (!(Thread.currentThread() instanceof SimulatedThread me) || !me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me == null || !me.isInSchedule()) {
             parkOutside(nanos);
             return;
         }
@@ -69,7 +70,8 @@ public final class SimulatedLockSupport {
             return;
         }
         simulated.permit = true;
-        if (Thread.currentThread() instanceof SimulatedThread me && me.isInSchedule()) {
+        SimulatedThread me = SimulatedThread.running();
+        if (me != null && me.isInSchedule()) {
             Schedule schedule = me.schedule();
             if (simulated.why.equals("parked")) {
                 schedule.wake(simulated);

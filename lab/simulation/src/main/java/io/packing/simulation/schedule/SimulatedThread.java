@@ -2,7 +2,9 @@
 package io.packing.simulation.schedule;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,11 @@ public class SimulatedThread extends Thread {
 
     private final @Nullable Schedule schedule;
     private final Machine machine;
-    private volatile boolean turn;
+    /** The real thread of this one from its first turn until its end. */
+    private @Nullable Carrier carrier;
+    /** The values of thread-local variables. */
+    private @Nullable IdentityHashMap<ThreadLocal<?>, @Nullable Object> locals;
+
     final List<SimulatedThread> joiners = new ArrayList<>();
     State state = State.NEW;
     int number;
@@ -79,12 +85,20 @@ public class SimulatedThread extends Thread {
         super(null, task, name, 0);
         this.schedule = schedule;
         this.machine = machine;
-        setDaemon(true);
+    }
+
+    /** Returns the caller's thread; null for one that is not simulated. Each point of a schedule asks. */
+    static @Nullable SimulatedThread running() {
+        Thread real = Thread.currentThread();
+        if (real instanceof Carrier carrier) {
+            return carrier.mounted();
+        }
+        return real instanceof SimulatedThread outside ? outside : null;
     }
 
     /** Returns the caller's thread, if it is simulated. */
     static Optional<SimulatedThread> current() {
-        return Thread.currentThread() instanceof SimulatedThread me ? Optional.of(me) : Optional.empty();
+        return Optional.ofNullable(running());
     }
 
     Schedule schedule() {
@@ -94,7 +108,7 @@ public class SimulatedThread extends Thread {
         return schedule;
     }
 
-    /** Returns true if the thread is one of a schedule. Each point of a schedule asks. */
+    /** Returns true if the thread is one of a schedule. */
     boolean isInSchedule() {
         return schedule != null;
     }
@@ -111,52 +125,71 @@ public class SimulatedThread extends Thread {
     @Override
     @SuppressWarnings("UnsynchronizedOverridesSynchronized") // One thread runs at a time.
     public void start() {
-        if (schedule != null) {
-            setDaemon(true);
-            schedule.starting(this);
-        }
-        super.start();
-        if (schedule != null) {
-            schedule.point();
-        }
-    }
-
-    @Override
-    public void run() {
         if (schedule == null) {
-            super.run();
+            super.start();
             return;
         }
+        if (state != State.NEW) {
+            throw new IllegalThreadStateException(getName());
+        }
+        schedule.starting(this);
+        schedule.point();
+    }
+
+    /** Runs on a carrier, from the first turn to the end. */
+    void carried() {
+        Schedule of = schedule();
         try {
-            awaitTurn();
-            schedule.checkHalt(this);
+            of.checkHalt(this);
             super.run();
         } catch (HaltedError e) {
             // The thread ends here.
         } catch (Throwable e) {
-            schedule.died(this, e);
+            of.died(this, e);
         } finally {
-            schedule.ended(this);
+            of.ended(this);
         }
-    }
-
-    /** Starts the real thread, which waits for its turn. */
-    void launch() {
-        super.start();
     }
 
     /** Gives the turn to this thread. */
     void resumeTurn() {
-        turn = true;
-        LockSupport.unpark(this);
+        Carrier real = carrier;
+        if (real == null) {
+            real = schedule().carriers().take(this);
+            carrier = real;
+        }
+        real.resumeTurn();
     }
 
-    /** Waits, in real time, for the next turn. The thread's real interrupt flag is never set: parking blocks. */
+    /** Waits, in real time, for the next turn. */
     void awaitTurn() {
-        while (!turn) {
-            LockSupport.park(this);
+        Objects.requireNonNull(carrier).awaitTurn();
+    }
+
+    /** Gives the carrier up. */
+    void leaveCarrier() {
+        Carrier left = Objects.requireNonNull(carrier);
+        carrier = null;
+        schedule().carriers().put(left);
+    }
+
+    /** Returns the values of thread-local variables. */
+    IdentityHashMap<ThreadLocal<?>, @Nullable Object> locals() {
+        IdentityHashMap<ThreadLocal<?>, @Nullable Object> all = locals;
+        if (all == null) {
+            all = new IdentityHashMap<>();
+            locals = all;
         }
-        turn = false;
+        return all;
+    }
+
+    @Override
+    public StackTraceElement[] getStackTrace() {
+        Carrier real = carrier;
+        if (schedule == null) {
+            return super.getStackTrace();
+        }
+        return real == null ? new StackTraceElement[0] : real.getStackTrace();
     }
 
     /** Returns a number that is equal in all runs of a seed. */

@@ -147,4 +147,17 @@ class NameHistoryTest {
         notes.ended(200_000_000, true);
         assertThat(history.mayBeBeside()).isFalse();
     }
+
+    @Test
+    void aRenamedNameMayHaveAnOlderStateOfTheOtherOne() {
+        NameHistory source = new NameHistory();
+        source.acknowledgeWrite(source.begin(1));
+        source.acknowledgeWrite(source.begin(2));
+        NameHistory target = new NameHistory();
+        target.inherit(source);
+        target.acknowledgeChange(target.begin(source.state()));
+        assertThat(target.knows(1)).isTrue();
+        assertThat(target.allows(target.acknowledged(), 1)).isFalse();
+        assertThat(target.knows(3)).isFalse();
+    }
 }

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 /** A program without a defect that waits in every way that production has; it tells its random numbers, orders and times. */
 public final class Sound implements Consumer<List<String>> {
     private final List<String> told = new ArrayList<>();
+    private final ThreadLocal<String> local = ThreadLocal.withInitial(() -> "unset");
     private int sum;
 
     private synchronized void tell(String what) {
@@ -46,6 +47,7 @@ public final class Sound implements Consumer<List<String>> {
             pools();
             times();
             interrupts();
+            locals();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
@@ -118,6 +120,23 @@ public final class Sound implements Consumer<List<String>> {
         Thread.sleep(Duration.ofDays(1).toMillis());
         timer.shutdownNow();
         tell("a day is " + Duration.between(before, clock.instant()).toHours() + " hours");
+    }
+
+    /** Starts one thread after another: each may run where the one before it ran. */
+    private void locals() throws InterruptedException {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Thread thread = new Thread(
+                    () -> {
+                        found.add(local.get());
+                        local.set("set");
+                        found.add(local.get() + " by " + Thread.currentThread().getName());
+                    },
+                    "setter-" + i);
+            thread.start();
+            thread.join();
+        }
+        tell("locals " + found);
     }
 
     private void interrupts() throws InterruptedException {

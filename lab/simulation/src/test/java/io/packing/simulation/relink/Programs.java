@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.simulation.relink;
 
+import io.packing.simulation.schedule.Carriers;
+import io.packing.simulation.schedule.FaultSites;
 import io.packing.simulation.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.function.Consumer;
 /** Runs of planted programs in a simulation. */
 final class Programs {
     private static final RelinkingLoader LOADER = new RelinkingLoader(Programs.class.getClassLoader());
+    private static final Carriers CARRIERS = new Carriers();
 
     private Programs() {}
 
@@ -22,7 +25,7 @@ final class Programs {
     /** Runs a program; returns what ended it early. */
     static Optional<Throwable> failure(String program, long seed)
             throws ReflectiveOperationException, InterruptedException {
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 10_000, false));
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 10_000, false), new FaultSites(), CARRIERS);
         schedule.run("main", run(program));
         return schedule.failure();
     }
@@ -40,7 +43,7 @@ final class Programs {
     /** Runs a program, and returns its report with the checksum of its turns. */
     @SuppressWarnings("unchecked")
     static List<String> told(String program, long seed) throws InterruptedException {
-        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 100_000, false));
+        Schedule schedule = new Schedule(new Schedule.Terms(seed, 2, 100_000, false), new FaultSites(), CARRIERS);
         List<String> told = new ArrayList<>();
         schedule.run("main", () -> {
             try {

@@ -61,7 +61,12 @@ class RelinkingTest {
         for (int i = 0; i < SEEDS; i++) {
             List<String> first = Programs.told("Sound", seed + i);
             assertThat(Programs.told("Sound", seed + i)).as("seed %d", seed + i).isEqualTo(first);
-            assertThat(first).anyMatch(line -> line.endsWith("sum 15")).contains("a day is 24 hours", "alive false");
+            assertThat(first)
+                    .anyMatch(line -> line.endsWith("sum 15"))
+                    .contains(
+                            "a day is 24 hours",
+                            "alive false",
+                            "locals [unset, set by setter-0, unset, set by setter-1, unset, set by setter-2]");
         }
     }
 
