@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.table.read.CollectionTimes;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -50,12 +51,13 @@ public final class Upkeep implements AutoCloseable {
          *
          * @param grace how long a blob without live files is kept at least
          * @param compactBelow live share under which a blob is compacted; 0: never
+         * @param prices by which a compaction has to pay
          */
-        public static UpkeepOptions of(Duration passes, Duration grace, double compactBelow) {
+        public static UpkeepOptions of(Duration passes, Duration grace, double compactBelow, PriceTable prices) {
             return new UpkeepOptions(
                     passes,
                     new GarbageCollector.CollectionOptions(passes, grace),
-                    Compactor.CompactionOptions.of(passes, compactBelow));
+                    Compactor.CompactionOptions.of(passes, compactBelow, prices));
         }
     }
 
