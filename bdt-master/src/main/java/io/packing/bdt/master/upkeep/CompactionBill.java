@@ -6,8 +6,8 @@ import io.packing.options.PriceTable;
 import java.util.List;
 
 /**
- * The dollars of compactions: the storage that one saves, and the requests that it costs. Bytes that nobody needs would be paid for until their
- * blob's last file goes. How long that is nobody knows, so a compaction has to pay within a month.
+ * The dollars of compactions: the storage that one saves, and the requests that it costs. Dead bytes are paid for until the last file of their
+ * blob goes. The table cannot know when that will be. So a compaction has to pay within a month.
  *
  * @param prices of the store
  * @param blobBytes at which a new blob is complete

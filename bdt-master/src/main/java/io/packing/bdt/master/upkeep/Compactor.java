@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.upkeep;
 
+import io.packing.bdt.CopyOrder;
 import io.packing.bdt.master.cloud.MountKeys;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.SpannedWork;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +75,18 @@ public final class Compactor {
     private final Clocks clocks;
     private final SparseBlobs sparse;
     private final OwnBlobs blobs;
+    private final WorkerCopies copies;
     private List<SparseBlobs.Sparse> left = List.of();
     private long nextPass;
 
+    /** Makes a compactor of a mount without workers: this process moves all bytes. */
     public Compactor(MountStorage storage, Uploader uploader, CompactionOptions schedule, Clocks clocks) {
+        this(storage, uploader, schedule, new CopyOrders(clocks.nanos()), clocks);
+    }
+
+    /** @param orders to workers, which move the bytes if one is alive */
+    public Compactor(
+            MountStorage storage, Uploader uploader, CompactionOptions schedule, CopyOrders orders, Clocks clocks) {
         this.mount = storage.mount();
         this.table = storage.table();
         this.uploader = uploader;
@@ -90,16 +100,29 @@ public final class Compactor {
         this.planner = new CompactionPlanner(storage, schedule.leastCut());
         this.inside = new DeadRanges(storage.table(), schedule.leastCut());
         this.sparse = new SparseBlobs(storage.table().rows(), schedule.below(), bill, inside);
+        this.copies = new WorkerCopies(storage, uploader, orders, blobs, sparse::keep, clocks);
         this.nextPass = clocks.nanoTime() + schedule.interval().toNanos();
     }
 
-    /** Makes at most one new blob; returns whether there was anything to do. */
+    /** Drops the copy that a worker makes: no blob may come or go for a while. Returns false: there is nothing to do. */
+    boolean pause() {
+        copies.drop();
+        return false;
+    }
+
+    /** Does a bounded piece, as making a new blob; returns whether there was any. */
     public boolean step() throws IOException {
         if (schedule.below() == 0) {
             return false;
         }
-        if (inside.step()) {
+        if (copies.step() || inside.step()) {
             return true;
+        }
+        if (copies.isUnderWay()) {
+            return false;
+        }
+        if (copies.wasInVain()) {
+            left = List.of();
         }
         if (left.isEmpty() && clocks.nanoTime() - nextPass >= 0) {
             nextPass = clocks.nanoTime() + schedule.interval().toNanos();
@@ -112,7 +135,11 @@ public final class Compactor {
             return false;
         }
         return SpannedWork.run(spans, "compaction", span -> {
-            compact(batch);
+            if (copies.isPossible()) {
+                order(batch);
+            } else {
+                compact(batch);
+            }
             return true;
         });
     }
@@ -126,6 +153,29 @@ public final class Compactor {
             count++;
         }
         return List.copyOf(left.subList(0, count));
+    }
+
+    /** Orders a worker to copy a batch, or the first part of one that is too large for an order. */
+    private void order(List<SparseBlobs.Sparse> batch) throws IOException {
+        List<CompactionPlanner.Source> sources = new ArrayList<>();
+        CompactionRanks ranks = new CompactionRanks();
+        int files = 0;
+        int taken = 0;
+        while (taken < batch.size() && files < CopyOrder.MOST_FILES) {
+            Optional<CompactionPlanner.Source> source = planner.source(batch.get(taken));
+            if (source.isEmpty()) {
+                sparse.keep(batch.get(taken).number());
+            } else {
+                ranks.add(source.get());
+                sources.add(source.get());
+                files += source.get().files().size();
+            }
+            taken++;
+        }
+        boolean all = copies.order(sources, ranks.fix());
+        List<SparseBlobs.Sparse> later = new ArrayList<>(batch.subList(all ? taken : taken - 1, batch.size()));
+        later.addAll(left);
+        left = later;
     }
 
     private void compact(List<SparseBlobs.Sparse> batch) throws IOException {
