@@ -34,7 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A worker that copies what the master orders, one step at a time. It may begin anew at each of them. */
+/** A worker that carries out orders to copy, one step at a time. It may begin anew at each of them. */
 final class ModelCopier {
     private final String name;
     private final MapObjects objects;

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 public final class CopyOrders {
     /** Time without a heartbeat after which a worker gets no order, and loses the one that it has. */
     static final Duration SILENCE = Duration.ofSeconds(30);
-    /** An order that nobody has taken, or ended, after so long is dropped. */
+    /** The time after which the master drops an order that no worker has ended. */
     static final Duration LONGEST = Duration.ofMinutes(15);
 
     /**
