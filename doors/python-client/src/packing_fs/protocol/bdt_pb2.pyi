@@ -1296,7 +1296,7 @@ class CommitBatch(_message.Message):
     def __init__(self, pushed: _Optional[_Iterable[_Union[Pushed, _Mapping]]] = ..., blobs: _Optional[_Iterable[str]] = ..., ids: _Optional[_Iterable[int]] = ..., generations: _Optional[_Iterable[int]] = ..., extents: _Optional[_Iterable[int]] = ..., extent_blobs: _Optional[_Iterable[int]] = ..., file_offsets: _Optional[_Iterable[int]] = ..., lengths: _Optional[_Iterable[int]] = ..., blob_offsets: _Optional[_Iterable[int]] = ..., stored_lengths: _Optional[_Iterable[int]] = ..., codecs: _Optional[_Iterable[int]] = ..., crc32cs: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class HeartbeatRequest(_message.Message):
-    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest", "homes", "homes_since_micros")
+    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest", "homes", "homes_since_micros", "copy")
     class Presence(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         STAYS: _ClassVar[HeartbeatRequest.Presence]
@@ -1314,6 +1314,7 @@ class HeartbeatRequest(_message.Message):
     NEWEST_FIELD_NUMBER: _ClassVar[int]
     HOMES_FIELD_NUMBER: _ClassVar[int]
     HOMES_SINCE_MICROS_FIELD_NUMBER: _ClassVar[int]
+    COPY_FIELD_NUMBER: _ClassVar[int]
     session: Session
     buffered_files: int
     buffered_bytes: int
@@ -1323,10 +1324,11 @@ class HeartbeatRequest(_message.Message):
     newest: int
     homes: int
     homes_since_micros: int
-    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ..., homes: _Optional[int] = ..., homes_since_micros: _Optional[int] = ...) -> None: ...
+    copy: CopyReportMessage
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ..., homes: _Optional[int] = ..., homes_since_micros: _Optional[int] = ..., copy: _Optional[_Union[CopyReportMessage, _Mapping]] = ...) -> None: ...
 
 class HeartbeatReplyMessage(_message.Message):
-    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled", "homes")
+    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled", "homes", "copy")
     LEASE_MILLIS_FIELD_NUMBER: _ClassVar[int]
     SEAL_NOW_FIELD_NUMBER: _ClassVar[int]
     FORGET_FIELD_NUMBER: _ClassVar[int]
@@ -1335,6 +1337,7 @@ class HeartbeatReplyMessage(_message.Message):
     POSITION_FIELD_NUMBER: _ClassVar[int]
     JOURNALLED_FIELD_NUMBER: _ClassVar[int]
     HOMES_FIELD_NUMBER: _ClassVar[int]
+    COPY_FIELD_NUMBER: _ClassVar[int]
     lease_millis: int
     seal_now: bool
     forget: _containers.RepeatedScalarFieldContainer[int]
@@ -1343,4 +1346,61 @@ class HeartbeatReplyMessage(_message.Message):
     position: int
     journalled: int
     homes: int
-    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ..., homes: _Optional[int] = ...) -> None: ...
+    copy: CopyOrderMessage
+    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ..., homes: _Optional[int] = ..., copy: _Optional[_Union[CopyOrderMessage, _Mapping]] = ...) -> None: ...
+
+class CopyOrderMessage(_message.Message):
+    __slots__ = ("number", "timestamp_micros", "push", "sources")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    TIMESTAMP_MICROS_FIELD_NUMBER: _ClassVar[int]
+    PUSH_FIELD_NUMBER: _ClassVar[int]
+    SOURCES_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    timestamp_micros: int
+    push: bool
+    sources: _containers.RepeatedCompositeFieldContainer[CopySource]
+    def __init__(self, number: _Optional[int] = ..., timestamp_micros: _Optional[int] = ..., push: bool = ..., sources: _Optional[_Iterable[_Union[CopySource, _Mapping]]] = ...) -> None: ...
+
+class CopySource(_message.Message):
+    __slots__ = ("length", "files", "blob", "ranks", "ranges", "gaps", "range_lengths")
+    LENGTH_FIELD_NUMBER: _ClassVar[int]
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    BLOB_FIELD_NUMBER: _ClassVar[int]
+    RANKS_FIELD_NUMBER: _ClassVar[int]
+    RANGES_FIELD_NUMBER: _ClassVar[int]
+    GAPS_FIELD_NUMBER: _ClassVar[int]
+    RANGE_LENGTHS_FIELD_NUMBER: _ClassVar[int]
+    length: int
+    files: CommitBatch
+    blob: str
+    ranks: _containers.RepeatedScalarFieldContainer[int]
+    ranges: _containers.RepeatedScalarFieldContainer[int]
+    gaps: _containers.RepeatedScalarFieldContainer[int]
+    range_lengths: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, length: _Optional[int] = ..., files: _Optional[_Union[CommitBatch, _Mapping]] = ..., blob: _Optional[str] = ..., ranks: _Optional[_Iterable[int]] = ..., ranges: _Optional[_Iterable[int]] = ..., gaps: _Optional[_Iterable[int]] = ..., range_lengths: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class CopyReportMessage(_message.Message):
+    __slots__ = ("number", "state", "blob", "files", "failure")
+    class State(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+        __slots__ = ()
+        IDLE: _ClassVar[CopyReportMessage.State]
+        WORKING: _ClassVar[CopyReportMessage.State]
+        BUILT: _ClassVar[CopyReportMessage.State]
+        PUSHED: _ClassVar[CopyReportMessage.State]
+        FAILED: _ClassVar[CopyReportMessage.State]
+    IDLE: CopyReportMessage.State
+    WORKING: CopyReportMessage.State
+    BUILT: CopyReportMessage.State
+    PUSHED: CopyReportMessage.State
+    FAILED: CopyReportMessage.State
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    BLOB_FIELD_NUMBER: _ClassVar[int]
+    FILES_FIELD_NUMBER: _ClassVar[int]
+    FAILURE_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    state: CopyReportMessage.State
+    blob: Pushed
+    files: CommitBatch
+    failure: str
+    def __init__(self, number: _Optional[int] = ..., state: _Optional[_Union[CopyReportMessage.State, str]] = ..., blob: _Optional[_Union[Pushed, _Mapping]] = ..., files: _Optional[_Union[CommitBatch, _Mapping]] = ..., failure: _Optional[str] = ...) -> None: ...

@@ -126,6 +126,7 @@ final class LocalMount implements PackingFileSystem {
             });
         }
         work.ahead().ifPresent(pusher -> work.threads().start("packing-ahead-" + name, pusher::step));
+        work.threads().start("packing-copy-" + name, work.copies()::step);
         work.threads().start("packing-heartbeat-" + name, () -> {
             work.masterSession().awaitBeat();
             beat();
@@ -141,6 +142,11 @@ final class LocalMount implements PackingFileSystem {
     boolean pack() throws IOException {
         // The files of a fenced worker may belong to another process, so it pushes none.
         return !work.masterSession().isFenced() && work.packer().step();
+    }
+
+    /** Does what an order of the master to copy live bytes asks for now. */
+    void copy() throws IOException {
+        work.copies().work();
     }
 
     /**

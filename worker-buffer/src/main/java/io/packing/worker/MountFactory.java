@@ -27,8 +27,10 @@ import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.ActiveWork;
 import io.packing.worker.pack.ActivityMeter;
+import io.packing.worker.pack.BeatNews;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.BlobPusher;
+import io.packing.worker.pack.CopyWork;
 import io.packing.worker.pack.MasterSession;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.pack.PushAhead;
@@ -145,13 +147,15 @@ final class MountFactory {
                     FileBuffer::close);
             ActivityMeter activity =
                     new ActivityMeter(environment.wall().millis(), counts.requests(), buffer, statusPort);
+            CopyWork copies = new CopyWork(objects, keystore, keys, scratch);
             MasterSession masterSession = MasterSession.open(
                     bdt,
                     me,
                     buffer,
                     WorkerLocalBdt.open(directory.localBdt(), name),
                     activity,
-                    new PushPlaces(objects, bdt, blobClock));
+                    new BeatNews(new PushPlaces(objects, bdt, blobClock), copies));
+            copies.tellNews(masterSession::kick);
             Appender appender = new Appender(buffer, masterSession::together, environment.scheduling());
             ActiveWork activeWork = new ActiveWork(environment.nanos(), counts.requests(), spans);
             Optional<Deduplication> deduplication = options.write().dedup() == DedupMode.FILE
@@ -193,7 +197,7 @@ final class MountFactory {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, keystore, counts, spans),
-                    new MountWork(deduplication, appender, packer, ahead, masterSession, activeWork, threads),
+                    new MountWork(deduplication, appender, packer, ahead, copies, masterSession, activeWork, threads),
                     new FileAdmission(
                             options,
                             buffer,

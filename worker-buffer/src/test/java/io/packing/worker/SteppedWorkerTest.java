@@ -148,7 +148,7 @@ final class SteppedWorkerTest {
         }
 
         private void step() throws IOException, InterruptedException {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(13)) {
                 case 0, 1, 2, 3 -> put(path(), bytes(random.nextInt(15_000)));
                 case 4 -> write(path(), bytes(LARGE + random.nextInt(100_000)));
                 case 5 -> delete(path());
@@ -157,6 +157,7 @@ final class SteppedWorkerTest {
                 case 8 -> mount.pack();
                 case 9 -> mount.beat();
                 case 10 -> keepUp();
+                case 11 -> mount.copy();
                 default -> pass();
             }
         }
@@ -232,6 +233,8 @@ final class SteppedWorkerTest {
             }
             for (int i = 0; i < 40; i++) {
                 clock.pass(Duration.ofSeconds(10));
+                mount.beat();
+                mount.copy();
                 mount.beat();
                 keepUp();
             }

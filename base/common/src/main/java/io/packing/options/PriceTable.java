@@ -2,7 +2,10 @@
 package io.packing.options;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +73,33 @@ public record PriceTable(
             properties.load(in);
         }
         return of(properties, file.toString());
+    }
+
+    /**
+     * Returns the prices of the usual class of a store, which is the one in the location's own words. A directory, and a server of
+     * S3's protocol, count as Amazon's.
+     *
+     * @param location of a store, such as {@code gs://bucket/prefix}
+     */
+    public static PriceTable ofLocation(String location) {
+        if (location.startsWith("gs:")) {
+            return shipped("gcs-standard");
+        }
+        return shipped(location.startsWith("abfs") ? "azure-hot" : "s3-standard");
+    }
+
+    private static PriceTable shipped(String name) {
+        String resource = "prices/" + name + ".properties";
+        try (InputStream in = PriceTable.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is not part of this program");
+            }
+            Properties properties = new Properties();
+            properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+            return of(properties, resource);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

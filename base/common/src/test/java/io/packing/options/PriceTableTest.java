@@ -37,6 +37,16 @@ class PriceTableTest {
     }
 
     @Test
+    void aStoreWithoutAFileOfPricesHasThoseOfItsKind() throws IOException {
+        assertThat(PriceTable.ofLocation("s3://bucket/prefix")).isEqualTo(PriceTable.read(STANDARD));
+        assertThat(PriceTable.ofLocation("file:///store")).isEqualTo(PriceTable.read(STANDARD));
+        assertThat(PriceTable.ofLocation("gs://bucket"))
+                .isEqualTo(PriceTable.read(STANDARD.resolveSibling("gcs-standard.properties")));
+        assertThat(PriceTable.ofLocation("abfs://container@account/prefix"))
+                .isEqualTo(PriceTable.read(STANDARD.resolveSibling("azure-hot.properties")));
+    }
+
+    @Test
     void whatIsMissingMalformedOrUnknownIsNamed() throws IOException {
         Path file = Files.writeString(directory.resolve("p"), "put.per.1000=cheap\n");
         assertThatThrownBy(() -> PriceTable.read(file)).hasMessageContaining("put.per.1000=cheap");

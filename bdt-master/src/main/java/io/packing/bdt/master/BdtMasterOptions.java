@@ -114,8 +114,8 @@ public record BdtMasterOptions(
     public static final Option<Optional<PriceTable>> PRICES = new Option<>(
             "bdt.prices",
             "",
-            "A file of conf/prices with what the stores charge, for the metric bdt_store_dollars_total; empty: it is"
-                    + " not served.",
+            "A file of conf/prices with what the stores charge, for the metric bdt_store_dollars_total and for"
+                    + " compactions; empty: the metric is not served, and compactions take the prices of the store's kind.",
             BdtMasterOptions::prices);
 
     public static final Option<Duration> TOKEN_LIFE = new Option<>(
@@ -283,6 +283,25 @@ public record BdtMasterOptions(
     /** Returns a copy for a group that has some of the mounts. */
     public BdtMasterOptions spreadOver(Federation other) {
         return with(stores, lease, access, stopTimeout, other);
+    }
+
+    /** Returns a copy with prices of the stores. */
+    public BdtMasterOptions pricing(PriceTable other) {
+        return new BdtMasterOptions(
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                lease,
+                access,
+                stopTimeout,
+                Optional.of(other),
+                spans,
+                groups);
     }
 
     private BdtMasterOptions with(

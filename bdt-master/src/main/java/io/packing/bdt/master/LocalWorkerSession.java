@@ -126,7 +126,9 @@ final class LocalWorkerSession implements WorkerSession {
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
         Mount at = mount.get();
         at.evacuation().admit(id.worker(), heartbeat);
-        return at.evacuation().tell(Waiting.on(at.table().heartbeat(id, heartbeat.knowing(newest.get()))));
+        HeartbeatReply reply = Waiting.on(at.table().heartbeat(id, heartbeat.knowing(newest.get())));
+        at.copies().admit(id.worker(), heartbeat);
+        return at.copies().tell(id.worker(), at.evacuation().tell(reply));
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.read.CollectionTimes;
 import io.packing.bdt.master.upkeep.BlobEvacuation;
+import io.packing.bdt.master.upkeep.CopyOrders;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.store.RequestMeter;
@@ -262,6 +263,11 @@ final class Mount implements ServedMount {
     @Override
     public BlobEvacuation evacuation() {
         return upkeep.evacuation();
+    }
+
+    @Override
+    public CopyOrders copies() {
+        return upkeep.copies();
     }
 
     /** Tells a worker to leave; returns how far it is; empty: the mount has no such worker. */

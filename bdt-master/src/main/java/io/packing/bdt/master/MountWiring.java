@@ -26,6 +26,7 @@ import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.StoreRows;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.durable.OwnerOnly;
+import io.packing.options.PriceTable;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.spans.Spans;
@@ -92,7 +93,7 @@ final class MountWiring {
             MountStorage storage = new MountStorage(id, table, asked.places(), scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());
-            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working), clocks);
+            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(working, asked), clocks);
             JournalBarrier barrier = uploader.barrier();
             boolean isUploaded = working.durability() == Durability.UPLOADED;
             PathPatterns uploaded = working.uploadedPaths();
@@ -146,11 +147,13 @@ final class MountWiring {
         return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
-    private static Upkeep.UpkeepOptions upkeep(SharedMountOptions terms) {
+    private Upkeep.UpkeepOptions upkeep(SharedMountOptions terms, Asked asked) {
         return Upkeep.UpkeepOptions.of(
                 terms.get(BdtOptions.GC_INTERVAL),
                 terms.get(BdtOptions.GC_GRACE),
-                terms.get(BdtOptions.GC_COMPACT_BELOW));
+                terms.get(BdtOptions.GC_COMPACT_BELOW),
+                config.prices()
+                        .orElseGet(() -> PriceTable.ofLocation(asked.objects().location())));
     }
 
     private static Uploader.UploadOptions uploads(SharedMountOptions terms) {

@@ -100,7 +100,7 @@ abstract class CompactionFixture extends MountFixture {
         Compactor compactor = new Compactor(
                 new MountStorage("test", mount.table(), stores.objects, work, keys),
                 mount.upkeep().uploader(),
-                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 1, TestPrices.FREE_REQUESTS),
                 new Clocks(Clock.systemUTC(), now::get));
         for (int pass = 0; pass < 3; pass++) {
             now.addAndGet(Duration.ofMinutes(11).toNanos());

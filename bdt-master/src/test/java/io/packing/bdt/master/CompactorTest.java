@@ -17,6 +17,7 @@ import io.packing.bdt.master.upkeep.GarbageCollector;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
+import io.packing.options.PriceTable;
 import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class CompactorTest extends MountFixture {
 
     @BeforeEach
     void compactor() throws IOException {
-        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0));
+        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 1, TestPrices.FREE_REQUESTS));
     }
 
     private void compactor(Compactor.CompactionOptions schedule) throws IOException {
@@ -119,7 +120,7 @@ class CompactorTest extends MountFixture {
 
     @Test
     void zeroTurnsItOff() throws IOException {
-        compactor(Compactor.CompactionOptions.of(INTERVAL, 0));
+        compactor(Compactor.CompactionOptions.of(INTERVAL, 0, TestPrices.FREE_REQUESTS));
         filledBlob(0, 20, 1);
         passes(compactor::step);
         assertThat(blobs()).hasSize(1);
@@ -127,7 +128,7 @@ class CompactorTest extends MountFixture {
 
     @Test
     void nothingIsSpentOnWhatWouldWinLittle() throws IOException {
-        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 1 << 20));
+        compactor(new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 1, PriceTable.ofLocation("s3://bucket/")));
         filledBlob(0, 20, 1);
         passes(compactor::step);
         assertThat(objects.gets()).isZero();

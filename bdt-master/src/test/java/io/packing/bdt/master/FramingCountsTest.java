@@ -101,7 +101,7 @@ class FramingCountsTest extends MountFixture {
         Compactor compactor = new Compactor(
                 new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),
-                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, 0.5, 1 << 20, 1, 1, TestPrices.FREE_REQUESTS),
                 new Clocks(Clock.systemUTC(), now::get));
         boolean worked = false;
         for (int pass = 0; pass < 3; pass++) {

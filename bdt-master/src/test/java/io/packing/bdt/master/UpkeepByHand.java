@@ -52,7 +52,7 @@ final class UpkeepByHand {
         compactor = new Compactor(
                 storage,
                 mount.upkeep().uploader(),
-                new Compactor.CompactionOptions(INTERVAL, below, 1 << 20, 1, 0, 0),
+                new Compactor.CompactionOptions(INTERVAL, below, 1 << 20, 1, 1, TestPrices.FREE_REQUESTS),
                 new Clocks(Clock.systemUTC(), now::get));
         collector = new GarbageCollector(
                 storage, mount.upkeep().uploader(), new GarbageCollector.CollectionOptions(INTERVAL, GRACE), now::get);

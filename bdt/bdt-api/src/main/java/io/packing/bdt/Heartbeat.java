@@ -2,6 +2,7 @@
 package io.packing.bdt;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A worker's periodic report (§6.3).
@@ -15,6 +16,7 @@ import java.util.List;
  * @param newest the newest position of the table in an answer to the session; 0: unknown
  * @param homes the number of the {@link MountHomes} by which the worker pushes; 0: it knows of none
  * @param homesSinceMicros the time from which on it pushes to the first of them, by the clock that names its blobs
+ * @param copy the worker's state of a copy of live bytes; empty: it takes no orders
  */
 public record Heartbeat(
         long bufferedFiles,
@@ -25,7 +27,8 @@ public record Heartbeat(
         Presence presence,
         long newest,
         long homes,
-        long homesSinceMicros) {
+        long homesSinceMicros,
+        Optional<CopyReport> copy) {
     /** The presence of a worker in the mount. */
     public enum Presence {
         STAYS,
@@ -44,7 +47,7 @@ public record Heartbeat(
             WorkerActivity activity,
             Presence presence,
             long newest) {
-        this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, 0, 0);
+        this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, 0, 0, Optional.empty());
     }
 
     /** Makes a report without the newest position. */
@@ -81,18 +84,51 @@ public record Heartbeat(
     /** Returns this report with the newest position in an answer to the session. */
     public Heartbeat knowing(long position) {
         return new Heartbeat(
-                bufferedFiles, bufferedBytes, blobs, files, activity, presence, position, homes, homesSinceMicros);
+                bufferedFiles,
+                bufferedBytes,
+                blobs,
+                files,
+                activity,
+                presence,
+                position,
+                homes,
+                homesSinceMicros,
+                copy);
     }
 
     /** Returns a part of this report, with some of its blobs and files. */
     public Heartbeat with(List<PushedBlob> ofBlobs, List<CommittedFile> ofFiles) {
         return new Heartbeat(
-                bufferedFiles, bufferedBytes, ofBlobs, ofFiles, activity, presence, newest, homes, homesSinceMicros);
+                bufferedFiles,
+                bufferedBytes,
+                ofBlobs,
+                ofFiles,
+                activity,
+                presence,
+                newest,
+                homes,
+                homesSinceMicros,
+                copy);
     }
 
     /** Returns this report with the homes by which the worker pushes. */
     public Heartbeat at(long number, long sinceMicros) {
         return new Heartbeat(
-                bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, number, sinceMicros);
+                bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, number, sinceMicros, copy);
+    }
+
+    /** Returns this report with the worker's state of a copy. */
+    public Heartbeat copying(CopyReport report) {
+        return new Heartbeat(
+                bufferedFiles,
+                bufferedBytes,
+                blobs,
+                files,
+                activity,
+                presence,
+                newest,
+                homes,
+                homesSinceMicros,
+                Optional.of(report));
     }
 }

@@ -3,6 +3,7 @@ package io.packing.bdt;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The master's orders to a worker, and the state of the log when it gave them.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param position of the log; 0 from a master that does not tell
  * @param journalled the position up to which the store has all changes of names
  * @param homes the number of the mount's {@link MountHomes}; a worker that knows older ones asks for them
+ * @param copy the worker's order to copy live bytes; empty: it drops the one that it has
  */
 public record HeartbeatReply(
         Duration lease,
@@ -25,7 +27,8 @@ public record HeartbeatReply(
         List<Long> deleted,
         long position,
         long journalled,
-        long homes) {
+        long homes,
+        Optional<CopyOrder> copy) {
     /** Makes a reply of a mount that was never evacuated. */
     public HeartbeatReply(
             Duration lease,
@@ -35,7 +38,7 @@ public record HeartbeatReply(
             List<Long> deleted,
             long position,
             long journalled) {
-        this(lease, sealNow, leave, drop, deleted, position, journalled, 0);
+        this(lease, sealNow, leave, drop, deleted, position, journalled, 0, Optional.empty());
     }
 
     /** Makes a reply with orders alone. */
@@ -50,11 +53,17 @@ public record HeartbeatReply(
 
     /** Returns these orders with a state of the log that has the changes behind them. */
     public HeartbeatReply asOf(long newPosition, long newJournalled) {
-        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled, homes);
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled, homes, copy);
     }
 
     /** Returns these orders with the number of the mount's homes. */
     public HeartbeatReply at(long newHomes) {
-        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, newHomes);
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, newHomes, copy);
+    }
+
+    /** Returns these orders with one to copy live bytes. */
+    public HeartbeatReply copying(CopyOrder order) {
+        return new HeartbeatReply(
+                lease, sealNow, leave, drop, deleted, position, journalled, homes, Optional.of(order));
     }
 }

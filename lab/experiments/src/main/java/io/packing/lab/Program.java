@@ -155,6 +155,12 @@ enum Program {
             512,
             "synced writes at random places of one file",
             "[--writes N] [--file-bytes N] [--write-bytes N] [--threads N] [--seconds N] [--dir DIRECTORY] [--json] [packing.KEY=VALUE ...]"),
+    COMPACTION_POLICIES(
+            "compaction-policies",
+            "CompactionPolicies",
+            1_024,
+            "reads of compacted blobs by the order of their files",
+            "[files] [directories] [seed]"),
     VOLUMES(
             "volumes",
             "VolumeWrites",

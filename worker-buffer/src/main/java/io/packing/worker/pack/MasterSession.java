@@ -51,7 +51,7 @@ public final class MasterSession implements AutoCloseable {
     private final FileBuffer buffer;
     private final WorkerLocalBdt localBdt;
     private final ActivityMeter activity;
-    private final PushPlaces places;
+    private final BeatNews news;
     private final List<WorkerLocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
@@ -75,10 +75,10 @@ public final class MasterSession implements AutoCloseable {
             FileBuffer buffer,
             WorkerLocalBdt localBdt,
             ActivityMeter activity,
-            PushPlaces places,
+            BeatNews news,
             WorkerSession session) {
         this.activity = activity;
-        this.places = places;
+        this.news = news;
         this.bdt = bdt;
         this.registration = registration;
         this.buffer = buffer;
@@ -93,10 +93,10 @@ public final class MasterSession implements AutoCloseable {
             FileBuffer buffer,
             WorkerLocalBdt localBdt,
             ActivityMeter activity,
-            PushPlaces places)
+            BeatNews news)
             throws IOException {
         MasterSession opened =
-                new MasterSession(bdt, registration, buffer, localBdt, activity, places, register(bdt, registration));
+                new MasterSession(bdt, registration, buffer, localBdt, activity, news, register(bdt, registration));
         opened.pushes.addAll(localBdt.uncommitted());
         for (WorkerLocalBdt.Push push : opened.pushes) {
             for (CommittedFile file : push.files()) {
@@ -352,7 +352,7 @@ public final class MasterSession implements AutoCloseable {
         });
         HeartbeatReply reply;
         try (CurrentSpan.Bound bound = CurrentSpan.bind(last)) {
-            reply = current.heartbeat(places.signed(new Heartbeat(
+            reply = current.heartbeat(news.signed(new Heartbeat(
                     buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence)));
         }
         synchronized (this) {
@@ -374,7 +374,7 @@ public final class MasterSession implements AutoCloseable {
         if (reply.sealNow() || leaving) {
             buffer.requestRoll();
         }
-        places.heard(reply);
+        news.heard(reply);
     }
 
     private void obey(HeartbeatReply reply) throws IOException {

@@ -17,6 +17,7 @@ import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.read.Permissions;
 import io.packing.bdt.master.texts.MasterTexts;
 import io.packing.bdt.master.upkeep.UpkeepPart;
+import io.packing.options.PriceTable;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
 import io.packing.sorted.SortedStores;
@@ -47,8 +48,10 @@ public final class SteppedMaster implements Bdts {
         // This replaces a random name, which other masters would see.
         Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
         this.data = DataDirectory.lock(folder);
-        BdtMasterOptions config =
-                new BdtMasterOptions(folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0);
+        BdtMasterOptions config = new BdtMasterOptions(
+                        folder, "127.0.0.1", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
+                // Blobs of a test are small, and pay where requests cost nothing.
+                .pricing(new PriceTable(0, 0, 0, 0, 1, 1, 0, 1));
         Stores stores = new OneStore(objects);
         MountTables tables = new LocalTables(config, stores, data);
         TakeOvers takeOvers = new TakeOvers(

@@ -3,6 +3,7 @@ package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.master.table.row.SharedOptionsRow;
 import io.packing.blob.BlobKey;
+import io.packing.blob.CompactedBlob;
 import io.packing.encryption.DataKeys;
 import io.packing.encryption.Keystore;
 import io.packing.encryption.ObjectCipher;
@@ -64,6 +65,26 @@ public final class MountKeys {
     public Optional<BlobKey> blob() throws IOException {
         Optional<DataKeys> now = keys;
         return now.isPresent() ? Optional.of(BlobKey.begin(now.get())) : Optional.empty();
+    }
+
+    /** Returns the keys as a compaction needs them. */
+    public CompactedBlob.Keys ofBlobs() {
+        return new CompactedBlob.Keys() {
+            @Override
+            public Keystore keystore() {
+                return keystore;
+            }
+
+            @Override
+            public boolean encrypts() {
+                return !name().isEmpty();
+            }
+
+            @Override
+            public Optional<BlobKey> blob() throws IOException {
+                return MountKeys.this.blob();
+            }
+        };
     }
 
     /** The row of a name. */

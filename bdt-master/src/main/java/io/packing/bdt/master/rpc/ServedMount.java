@@ -5,6 +5,7 @@ import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.table.BlobPlaces;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.read.CollectionTimes;
+import io.packing.bdt.master.upkeep.CopyOrders;
 import java.io.IOException;
 
 /** An open mount, as the service needs it. Thread-safe. */
@@ -24,6 +25,9 @@ public interface ServedMount {
 
     /** Returns the places of the mount's blobs. */
     BlobPlaces evacuation();
+
+    /** Returns the order to copy live bytes that a worker has. */
+    CopyOrders copies();
 
     /** Uploads whatever a recovery would miss. */
     void checkpoint() throws IOException;

@@ -133,6 +133,11 @@ final class WorkerCalls {
             return mount.table()
                     .heartbeat(of, heartbeat)
                     .thenApply(mount.evacuation()::tell)
+                    .thenApply(reply -> {
+                        // Of a session that the table knows.
+                        mount.copies().admit(of.worker(), heartbeat);
+                        return mount.copies().tell(of.worker(), reply);
+                    })
                     .thenApply(BdtCodec::heartbeatReply);
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table;
 
+import com.google.common.collect.ImmutableRangeSet;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FingerprintPage;
@@ -10,18 +11,21 @@ import io.packing.bdt.master.table.change.TableWriter;
 import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.operation.HashOperations;
 import io.packing.bdt.master.table.read.ContentHashes;
+import io.packing.bdt.master.table.read.ContentUse;
 import io.packing.bdt.master.table.read.FingerprintList;
 import io.packing.bdt.master.table.read.HashFilter;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
-/** Answers which contents a new file could share, by their hashes, and which it could by their fingerprints. Thread-safe. */
+/** Answers which contents a new file could share, by their hashes or fingerprints, and which bytes of contents are used. Thread-safe. */
 public final class KnownContents {
     private final TableState state;
     private final TableWriter writer;
@@ -63,6 +67,18 @@ public final class KnownContents {
     public FingerprintPage fingerprints(SessionId session, long list, long after) throws IOException {
         check(session);
         return fingerprints.page(list, after);
+    }
+
+    /** Finds the ranges of versions that files and snapshots have; empty: all of a version. One answer for each, in their order. */
+    public List<Optional<ImmutableRangeSet<Long>>> used(List<FileVersion> versions) throws IOException {
+        return state.ask(view -> {
+            ContentUse use = new ContentUse(view.rows(), view.namespace());
+            List<Optional<ImmutableRangeSet<Long>>> used = new ArrayList<>(versions.size());
+            for (FileVersion each : versions) {
+                used.add(use.of(each));
+            }
+            return used;
+        });
     }
 
     private void check(SessionId session) throws IOException {

@@ -32,6 +32,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +71,7 @@ public final class GarbageCollector {
     private final LongSupplier nanoClock;
     private final Keystore keystore;
     private final Spans spans;
+    private final Predicate<BlobName> made;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long nextPass;
     /** Up to where blobs may go in this pass; 0 between passes. */
@@ -87,6 +89,17 @@ public final class GarbageCollector {
 
     public GarbageCollector(
             MountStorage storage, Uploader uploader, CollectionOptions schedule, LongSupplier nanoClock) {
+        this(storage, uploader, schedule, nanoClock, blob -> false);
+    }
+
+    /** @param made tells blobs that are pushed at present, and that no file has yet */
+    GarbageCollector(
+            MountStorage storage,
+            Uploader uploader,
+            CollectionOptions schedule,
+            LongSupplier nanoClock,
+            Predicate<BlobName> made) {
+        this.made = made;
         this.mount = storage.mount();
         this.table = storage.table();
         this.objects = storage.objects();
@@ -176,7 +189,10 @@ public final class GarbageCollector {
             long number = Keys.number(key);
             Optional<BlobRow> blob = rows.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
             long deadFrom = new Bytes.In(value).number();
-            if (blob.isPresent() && blob.get().settled() && deadFrom <= ripe) {
+            if (blob.isPresent()
+                    && blob.get().settled()
+                    && deadFrom <= ripe
+                    && !made.test(blob.get().name())) {
                 found.add(new Candidate(number, blob.get(), deadFrom));
             }
             return found.size() < BLOBS_PER_STEP;

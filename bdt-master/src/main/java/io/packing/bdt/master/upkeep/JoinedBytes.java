@@ -11,6 +11,7 @@ import io.packing.bdt.master.table.row.ReferenceMap.Reference;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
+import io.packing.blob.BlobWindow;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Decoding;

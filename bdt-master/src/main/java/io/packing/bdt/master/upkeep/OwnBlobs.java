@@ -57,7 +57,7 @@ final class OwnBlobs {
     }
 
     /** Larger than every earlier one of this process; an older process's name is refused by the store. */
-    private long timestamp() {
+    long timestamp() {
         lastTimestamp = Math.max(
                 lastTimestamp + 1,
                 ChronoUnit.MICROS.between(Instant.EPOCH, clocks.wall().instant()));

@@ -14,23 +14,39 @@ import java.util.Set;
  * The blobs with few live bytes, in two passes: pending commits make a blob look sparse for a moment. Confined to the upkeep thread.
  */
 final class SparseBlobs {
-    /** A blob worth compacting. */
-    record Sparse(long number, BlobRow blob) {}
+    /**
+     * A blob worth compacting.
+     *
+     * @param live stored bytes that a new blob would take
+     * @param dead bytes that the end of the blob gives back
+     */
+    record Sparse(long number, BlobRow blob, long live, long dead) {
+        /** @param inside dead bytes in extents that count as live */
+        static Sparse of(long number, BlobRow blob, long inside) {
+            long live = Math.max(1, blob.live() - inside);
+            return blob.live() == 0
+                    ? new Sparse(number, blob, 0, blob.dead())
+                    : new Sparse(number, blob, live, blob.withLive(live).dead());
+        }
+    }
 
     private final Rows rows;
     private final double below;
-    private final long minDeadBytes;
+    private final CompactionBill bill;
+    private final DeadRanges inside;
     private final Set<Long> kept = new HashSet<>();
     private Set<Long> seen = new HashSet<>();
 
     /**
      * @param below the live share of the contents, under which a blob is sparse
-     * @param minDeadBytes of which a blob must have that many: a request must give back something
+     * @param bill by which a blob has to pay
+     * @param inside knows dead bytes in extents that have live ones, too
      */
-    SparseBlobs(Rows rows, double below, long minDeadBytes) {
+    SparseBlobs(Rows rows, double below, CompactionBill bill, DeadRanges inside) {
         this.rows = rows;
         this.below = below;
-        this.minDeadBytes = minDeadBytes;
+        this.bill = bill;
+        this.inside = inside;
     }
 
     /** Those that were sparse when this was asked the last time, and are; by number. */
@@ -38,10 +54,11 @@ final class SparseBlobs {
         List<Sparse> again = new ArrayList<>();
         Set<Long> now = new HashSet<>();
         rows.scan(Keys.kind(Keys.BLOB), Keys.kindEnd(Keys.BLOB), (key, value) -> {
-            Sparse sparse = new Sparse(Keys.number(key), BlobRow.decode(value));
-            if (isSparse(sparse) && !kept.contains(sparse.number)) {
-                now.add(sparse.number);
-                if (seen.contains(sparse.number)) {
+            long number = Keys.number(key);
+            Sparse sparse = Sparse.of(number, BlobRow.decode(value), inside.of(number));
+            if (isSparse(sparse) && !kept.contains(number)) {
+                now.add(number);
+                if (seen.contains(number)) {
                     again.add(sparse);
                 }
             }
@@ -52,16 +69,15 @@ final class SparseBlobs {
     }
 
     /** A blob that cannot be compacted: it is not offered again, until the next start. */
-    void keep(Sparse blob) {
-        kept.add(blob.number);
+    void keep(long number) {
+        kept.add(number);
     }
 
     private boolean isSparse(Sparse sparse) {
-        BlobRow blob = sparse.blob;
         // Without live bytes it is the garbage collector's.
-        return blob.settled()
-                && blob.live() > 0
-                && blob.live() < below * blob.contents()
-                && blob.dead() >= minDeadBytes;
+        return sparse.blob.settled()
+                && sparse.live > 0
+                && sparse.live < below * sparse.blob.contents()
+                && bill.pays(sparse);
     }
 }

@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.operation.ContentTrim;
 import io.packing.bdt.master.table.operation.PastTrim;
 import io.packing.bdt.master.table.read.CollectionTimes;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class Upkeep implements AutoCloseable {
     private final GarbageCollector collector;
     private final Losses losses;
     private final BlobEvacuation evacuation;
+    private final CopyOrders copies;
 
     /**
      * The schedule of background work.
@@ -50,12 +52,13 @@ public final class Upkeep implements AutoCloseable {
          *
          * @param grace how long a blob without live files is kept at least
          * @param compactBelow live share under which a blob is compacted; 0: never
+         * @param prices by which a compaction has to pay
          */
-        public static UpkeepOptions of(Duration passes, Duration grace, double compactBelow) {
+        public static UpkeepOptions of(Duration passes, Duration grace, double compactBelow, PriceTable prices) {
             return new UpkeepOptions(
                     passes,
                     new GarbageCollector.CollectionOptions(passes, grace),
-                    Compactor.CompactionOptions.of(passes, compactBelow));
+                    Compactor.CompactionOptions.of(passes, compactBelow, prices));
         }
     }
 
@@ -68,10 +71,11 @@ public final class Upkeep implements AutoCloseable {
         HashCleaner hashes = new HashCleaner(storage.table(), HASH_PASSES, clocks);
         this.losses = new Losses(mount, storage.table(), nanoClock);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
-        this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        this.copies = new CopyOrders(nanoClock);
+        this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock, copies::isMade);
         this.repacker = new Repacker(storage, uploader, Repacker.RepackOptions.USUAL, clocks);
         this.layers = new LayerMerger(storage.table(), LAYER_PASSES, clocks);
-        Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
+        Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), copies, clocks);
         this.evacuation = new BlobEvacuation(storage, uploader, nanoClock);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
@@ -92,7 +96,12 @@ public final class Upkeep implements AutoCloseable {
                 uploads,
                 new UpkeepPart(mount, "evacuation", evacuation::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "collection", () -> deletes() && collector.step(), untilNextPass, nanoClock),
-                new UpkeepPart(mount, "compaction", () -> deletes() && compactor.step(), untilNextPass, nanoClock),
+                new UpkeepPart(
+                        mount,
+                        "compaction",
+                        () -> deletes() ? compactor.step() : compactor.pause(),
+                        untilNextPass,
+                        nanoClock),
                 new UpkeepPart(mount, "repacking", repacker::step, untilNextPass, nanoClock));
     }
 
@@ -179,6 +188,11 @@ public final class Upkeep implements AutoCloseable {
     /** Returns the copying of blobs to another store, and what it needs to know of workers. */
     public BlobEvacuation evacuation() {
         return evacuation;
+    }
+
+    /** Returns the order to copy live bytes that a worker has. */
+    public CopyOrders copies() {
+        return copies;
     }
 
     public Uploader uploader() {

@@ -5,6 +5,7 @@ import com.google.common.collect.Lists;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.CopyOrder;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.FingerprintPage;
 import io.packing.bdt.Heartbeat;
@@ -189,15 +190,37 @@ final class GrpcWorkerSession implements WorkerSession {
         // The master gives an order once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
+        List<HeartbeatReply> replies = new ArrayList<>(List.of(last));
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
             forget.addAll(last.drop());
             deleted.addAll(last.deleted());
             sealNow |= last.sealNow();
             leave |= last.leave();
+            replies.add(last);
         }
         return new HeartbeatReply(
-                last.lease(), sealNow, leave, forget, deleted, last.position(), last.journalled(), last.homes());
+                last.lease(),
+                sealNow,
+                leave,
+                forget,
+                deleted,
+                last.position(),
+                last.journalled(),
+                last.homes(),
+                copy(replies));
+    }
+
+    /** Returns the order of the last reply, with its sources, which an earlier one may have. */
+    private static Optional<CopyOrder> copy(List<HeartbeatReply> replies) {
+        Optional<CopyOrder> last = replies.get(replies.size() - 1).copy();
+        return replies.stream()
+                .flatMap(reply -> reply.copy().stream())
+                .filter(order -> last.isPresent()
+                        && order.number() == last.get().number()
+                        && !order.sources().isEmpty())
+                .findFirst()
+                .or(() -> last);
     }
 
     @Override

@@ -226,6 +226,7 @@ public final class BdtCodec {
         if (!heartbeat.blobs().isEmpty() || !heartbeat.files().isEmpty()) {
             request.setCommits(CommitBatchCodec.encode(heartbeat.blobs(), heartbeat.files()));
         }
+        heartbeat.copy().ifPresent(report -> request.setCopy(CopyCodec.encode(report)));
         return request.build();
     }
 
@@ -244,11 +245,12 @@ public final class BdtCodec {
                 },
                 request.getNewest(),
                 request.getHomes(),
-                request.getHomesSinceMicros());
+                request.getHomesSinceMicros(),
+                request.hasCopy() ? Optional.of(CopyCodec.report(request.getCopy())) : Optional.empty());
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
-        return HeartbeatReplyMessage.newBuilder()
+        HeartbeatReplyMessage.Builder message = HeartbeatReplyMessage.newBuilder()
                 .setLeaseMillis(reply.lease().toMillis())
                 .setSealNow(reply.sealNow())
                 .setLeave(reply.leave())
@@ -256,8 +258,9 @@ public final class BdtCodec {
                 .addAllDeleted(reply.deleted())
                 .setPosition(reply.position())
                 .setJournalled(reply.journalled())
-                .setHomes(reply.homes())
-                .build();
+                .setHomes(reply.homes());
+        reply.copy().ifPresent(order -> message.setCopy(CopyCodec.encode(order)));
+        return message.build();
     }
 
     public static HeartbeatReply heartbeatReply(HeartbeatReplyMessage m) {
@@ -269,7 +272,8 @@ public final class BdtCodec {
                 m.getDeletedList(),
                 m.getPosition(),
                 m.getJournalled(),
-                m.getHomes());
+                m.getHomes(),
+                m.hasCopy() ? Optional.of(CopyCodec.order(m.getCopy())) : Optional.empty());
     }
 
     public static Worker worker(WorkerInfo w) {

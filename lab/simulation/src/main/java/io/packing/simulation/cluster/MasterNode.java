@@ -15,6 +15,7 @@ import io.packing.bdt.master.MasterSite;
 import io.packing.bdt.master.Stores;
 import io.packing.bdt.master.cloud.LeaseOptions;
 import io.packing.bdt.master.table.LiveWorkers;
+import io.packing.options.PriceTable;
 import io.packing.simulation.schedule.Schedule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 final class MasterNode {
     private static final LeaseOptions LEASE =
             new LeaseOptions(Duration.ofSeconds(2), false, LiveWorkers.USUAL_LEASE, "master");
+
+    /** Blobs of a schedule are small. They are compacted where requests cost nothing. */
+    private static final PriceTable PRICES = new PriceTable(0, 0, 0, 0, 1, 1, 0, 1);
 
     private final SimulatedNode node;
     private final SimulatedNetwork network;
@@ -74,7 +78,8 @@ final class MasterNode {
     void start() throws IOException {
         BdtMasterOptions options = new BdtMasterOptions(
                         node.root().resolve("bdt"), "master", 0, -1, SortedStoreOptions.Engine.LEVELDB, 1 << 20, 0)
-                .leasing(LEASE);
+                .leasing(LEASE)
+                .pricing(PRICES);
         Stores own = new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreOptions config) throws IOException {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.operation;
 
-import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.Range;
 import io.packing.bdt.master.table.change.Transaction;
-import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.ContentUse;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.Inode;
 import io.packing.bdt.master.table.row.Keys;
@@ -13,10 +12,8 @@ import io.packing.bdt.master.table.row.Rows;
 import io.packing.blob.Extent;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,9 +23,6 @@ import java.util.Set;
  * the writer thread.
  */
 public final class ContentTrim {
-    /** A content that more files have parts of is left whole. */
-    private static final int MOST_REFERRERS = 10_000;
-
     /** Contents that are looked at in one step, which is one write. */
     private static final int CONTENTS_PER_STEP = 500;
 
@@ -36,13 +30,11 @@ public final class ContentTrim {
     private static final int MOST_LOOKED = 50_000;
 
     private final Transaction transaction;
-    /** The ranges of each content that inodes have, by those that were read in this step. */
-    private final Map<Referrer, ImmutableSetMultimap<Long, Range<Long>>> maps = new HashMap<>();
-
-    private int looked;
+    private final ContentUse use;
 
     private ContentTrim(Transaction transaction) {
         this.transaction = transaction;
+        this.use = new ContentUse(transaction.rows(), transaction.namespace());
     }
 
     /** Returns whether there is anything to do. */
@@ -54,7 +46,7 @@ public final class ContentTrim {
     public static boolean step(Transaction transaction) throws IOException {
         List<Long> due = due(transaction.rows(), CONTENTS_PER_STEP);
         ContentTrim trim = new ContentTrim(transaction);
-        for (int i = 0; i < due.size() && trim.looked < MOST_LOOKED; i++) {
+        for (int i = 0; i < due.size() && trim.use.looked() < MOST_LOOKED; i++) {
             trim.look(due.get(i));
         }
         return !due.isEmpty();
@@ -71,15 +63,15 @@ public final class ContentTrim {
     }
 
     private void trim(Content content, List<Inode.StoredExtent> extents) throws IOException {
-        List<Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
-        looked += referrers.size();
-        if (referrers.size() == MOST_REFERRERS) {
+        List<Referrer> referrers = use.referrers(content.id());
+        if (referrers.size() == ContentUse.MOST_REFERRERS) {
+            // A content that more files have parts of is left whole.
             return;
         }
         Set<Inode.StoredExtent> unused = new HashSet<>(extents);
         // Most contents that are kept have a referrer at once for each extent: maps of the others need not be read.
         for (int i = 0; i < referrers.size() && !unused.isEmpty(); i++) {
-            for (Range<Long> wanted : ranges(content.id(), referrers.get(i))) {
+            for (Range<Long> wanted : use.ranges(content.id(), referrers.get(i))) {
                 unused.removeIf(stored -> touches(stored.extent(), wanted));
             }
         }
@@ -92,32 +84,6 @@ public final class ContentTrim {
 
     private static boolean touches(Extent extent, Range<Long> range) {
         return extent.fileOffset() < range.upperEndpoint() && range.lowerEndpoint() < extent.fileEnd();
-    }
-
-    /** Returns the ranges of a content that a referrer has. */
-    private Set<Range<Long>> ranges(long content, Referrer referrer) throws IOException {
-        if (referrer.part().isPresent()) {
-            Referrer.Part part = referrer.part().get();
-            return Set.of(Range.closedOpen(part.offset(), part.end()));
-        }
-        ImmutableSetMultimap<Long, Range<Long>> known = maps.get(referrer);
-        if (known == null) {
-            Inode inode = inode(referrer)
-                    .orElseThrow(() -> new IOException(
-                            "%s has bytes of content %d, but is not there".formatted(referrer, content)));
-            known = inode.place() instanceof Inode.Mapped mapped ? mapped.map().ranges() : ImmutableSetMultimap.of();
-            looked += known.size();
-            maps.put(referrer, known);
-        }
-        return known.get(content);
-    }
-
-    private Optional<Inode> inode(Referrer referrer) throws IOException {
-        if (referrer.past().isEmpty()) {
-            return transaction.namespace().linked(referrer.inode()).map(Namespace.Entry::inode);
-        }
-        Referrer.At at = referrer.past().get();
-        return transaction.rows().get(Keys.past(at.link(), at.position())).map(Inode::decode);
     }
 
     private static List<Long> due(Rows rows, int most) throws IOException {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.bdt.master.upkeep;
+package io.packing.blob;
 
-import io.packing.blob.Decoding;
-import io.packing.blob.RangeSource;
 import io.packing.buffers.Slices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
-record BlobWindow(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes) implements RangeSource {
-    static BlobWindow read(RangeSource blob, Decoding decoding, long start, int length) throws IOException {
+public record BlobWindow(RangeSource blob, Decoding decoding, long start, ByteBuffer bytes) implements RangeSource {
+    /** Reads a window. */
+    public static BlobWindow read(RangeSource blob, Decoding decoding, long start, int length) throws IOException {
         return new BlobWindow(blob, decoding, start, blob.read(start, length).slice());
     }
 
