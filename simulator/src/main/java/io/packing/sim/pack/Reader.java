@@ -44,10 +44,7 @@ final class Reader {
         long began = agenda.now();
         counters.reads++;
         counters.readBytes += length;
-        Runnable answered = () -> {
-            counters.read(agenda.now() - began);
-            then.run();
-        };
+        Runnable answered = () -> answer(began, then);
         if (length == 0) {
             answered.run();
         } else if (!files.durable(file)) {
@@ -59,6 +56,20 @@ final class Reader {
         }
     }
 
+    private void answer(long began, Runnable then) {
+        long own = config.workers().readNanos();
+        Runnable answered = () -> {
+            counters.read(agenda.now() - began);
+            then.run();
+        };
+        // An event of its own would change the order of those at the same time.
+        if (own == 0) {
+            answered.run();
+        } else {
+            agenda.after(own, answered);
+        }
+    }
+
     /** Reads bytes of a file that the trace did not create, from the store. */
     void readElsewhere(int worker, long length, Runnable then) {
         long began = agenda.now();
@@ -66,10 +77,7 @@ final class Reader {
         counters.strangeReads++;
         counters.readBytes += length;
         counters.bytesFromElsewhere += length;
-        get(worker, length, () -> {
-            counters.read(agenda.now() - began);
-            then.run();
-        });
+        get(worker, length, () -> answer(began, then));
     }
 
     private void fromBuffer(int worker, int file, long length, Runnable then) {

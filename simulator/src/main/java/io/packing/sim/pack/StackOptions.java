@@ -60,13 +60,14 @@ record StackOptions(
      * @param linkBytes of its link to the store, each way
      * @param diskBytes that it copies a second
      * @param peerNanos of a read from another worker's buffer
+     * @param readNanos of a read besides its waits for disks, workers and the store
      */
-    record Workers(int count, double rate, double linkBytes, double diskBytes, long peerNanos) {
+    record Workers(int count, double rate, double linkBytes, double diskBytes, long peerNanos, long readNanos) {
         Workers {
             require(count >= 1 && count <= 100_000, "workers.count: from 1 to 100,000");
             require(rate > 0, "workers.rate: above 0");
             require(linkBytes > 0 && diskBytes > 0, "workers.link and workers.disk: above 0");
-            require(peerNanos >= 0, "workers.peer-latency: not below 0");
+            require(peerNanos >= 0 && readNanos >= 0, "workers.peer-latency and workers.read-time: not below 0");
         }
     }
 
