@@ -49,6 +49,7 @@ final class MeasuredPrice {
         String place = measure.location() + "/measured-" + UUID.randomUUID();
         Path home = Files.createTempDirectory("packing-measure");
         try (TraceMeasurement measurement = new TraceMeasurement(options, place, home)) {
+            measurement.prepare();
             narrator.accept("measuring the store");
             StoreProbe store = measurement.probe();
             double localSeconds = measurement.localReadSeconds();

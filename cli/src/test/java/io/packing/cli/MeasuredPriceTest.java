@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code packing audit-price --measure}: a trace that real daemons play, beside its simulation. */
-@Timeout(180)
+@Timeout(900)
 final class MeasuredPriceTest {
     private static final long MILLI = 1_000_000;
     private static final int SIZE = 20_000;

@@ -9,6 +9,7 @@ import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestMeter;
+import io.packing.store.StoreLocation;
 import io.packing.store.StoreOptions;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceSource;
@@ -30,10 +31,11 @@ import java.util.stream.Stream;
  * It leaves nothing in the store.
  */
 public final class TraceMeasurement implements AutoCloseable {
+    private static final List<String> PARTS = List.of("probe", "local", "mount");
     private static final int THREADS = 16;
     private static final int LIST_PAGE = 1_000;
     private static final long POLL_NANOS = 10_000_000;
-    private static final int LOCAL_FILES = 200;
+    private static final int LOCAL_FILES = 60;
     private static final int LOCAL_BYTES = 8 << 10;
     /** The longest wait for files to be durable beyond the age of a seal. */
     private static final Duration SLACK = Duration.ofMinutes(2);
@@ -82,6 +84,15 @@ public final class TraceMeasurement implements AutoCloseable {
         this.options = Map.copyOf(options);
         this.place = place;
         this.home = home;
+    }
+
+    /** Makes the folders of a store that is a directory; other stores need none. */
+    public void prepare() throws IOException {
+        for (String part : PARTS) {
+            if (StoreLocation.parse(place + "/" + part) instanceof StoreLocation.Directory directory) {
+                Path unused = Files.createDirectories(directory.path());
+            }
+        }
     }
 
     private Map<String, String> at(String part) {
@@ -269,7 +280,7 @@ public final class TraceMeasurement implements AutoCloseable {
     /** Removes what the measurement made, in the store and below its folder. */
     @Override
     public void close() throws IOException {
-        for (String part : List.of("probe", "local", "mount")) {
+        for (String part : PARTS) {
             try (ObjectStore store = open(part)) {
                 List<ObjectInfo> page = store.list("", "", LIST_PAGE);
                 while (!page.isEmpty()) {
@@ -278,7 +289,14 @@ public final class TraceMeasurement implements AutoCloseable {
                 }
             }
         }
-        try (Stream<Path> files = Files.walk(home)) {
+        if (StoreLocation.parse(place) instanceof StoreLocation.Directory directory) {
+            deleteTree(directory.path());
+        }
+        deleteTree(home);
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
