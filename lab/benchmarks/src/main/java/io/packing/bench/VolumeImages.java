@@ -22,8 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Images of disks, one after the other, each written to a volume of its own: once with bytes of its own for each block, and once with those
- * of equal blocks of the volume and of the images before it. {@code bin/vm-images} builds images.
+ * Images of disks, each written to a volume of its own. In a first round each block has bytes of its own. In a second one it has those of an
+ * equal block of the volume, or of an image before it. {@code bin/vm-images} builds images.
  */
 public final class VolumeImages {
     private static final List<String> SYNCED = List.of("packing.durability=synced");

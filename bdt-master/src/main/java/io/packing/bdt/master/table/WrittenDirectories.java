@@ -25,7 +25,7 @@ public final class WrittenDirectories {
     /** The name of bytes that were written into existing files by way of a scratch file, whose claims do not name those files. */
     static final String CHANGES = "(changes of files)";
 
-    /** What was written below a directory. */
+    /** The files and bytes that were written below a directory. */
     public record Written(long files, long bytes) {
         private Written plus(long moreFiles, long moreBytes) {
             return new Written(files + moreFiles, bytes + moreBytes);
