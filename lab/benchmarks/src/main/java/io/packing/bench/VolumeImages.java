@@ -26,13 +26,19 @@ import java.util.concurrent.Executors;
  * equal block of the volume, or of an image before it. {@code bin/vm-images} builds images.
  */
 public final class VolumeImages {
-    private static final List<String> SYNCED = List.of("packing.durability=synced");
+    /** A deleted group keeps its bytes until the store has the journal of the deletion: a seal comes minutes later by default. */
+    private static final List<String> SYNCED =
+            List.of("packing.durability=synced", "packing.journal.interval=1s", "packing.seal.quiet=1h");
+
     private static final int PIECE = 256 << 10;
     private static final int BLOCK = 4 << 10;
     private static final int BLOCKS_KNOWN = 1 << 20;
     private static final int SECTOR = VolumeFiles.SECTOR;
     /** The longest wait for the blocks of an image to be known. */
     private static final long PAUSE_MILLIS = 10;
+
+    /** The time after which the store has a journal, and the worker knows it. */
+    private static final long JOURNALLED_MILLIS = 5_000;
 
     private VolumeImages() {}
 
@@ -91,6 +97,7 @@ public final class VolumeImages {
                     figures.put(name + "zero_mb", volume.zeroBytes() / 1e6);
                 }
                 figures.put(name + "cpu_seconds", cluster.cpuSeconds() - cpuBefore);
+                Thread.sleep(JOURNALLED_MILLIS);
                 mount.flush();
                 BdtStatistics now = mount.bdt().statistics();
                 figures.put(name + "pushed_mb", (now.blobBytes() - bytesBefore) / 1e6);

@@ -118,7 +118,9 @@ public final class FileActions {
 
     private void wrote(TraceEvent event) {
         if (event.call().subject() != Subject.SYSTEM) {
-            open.computeIfAbsent(event.path(), path -> new Draft(0)).size += event.bytes();
+            Draft output = open.computeIfAbsent(event.path(), path -> new Draft(0));
+            output.size += event.bytes();
+            output.changed = true;
             return;
         }
         Draft draft = draft(event.path());

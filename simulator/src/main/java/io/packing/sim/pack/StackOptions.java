@@ -75,6 +75,7 @@ record StackOptions(
      * @param pushAheadNanos the push of a blob that is full within this time begins while it fills; 0: when it is full
      * @param pushes of a worker at one time
      * @param spillBytes size from which files become blobs of their own
+     * @param extentBytes that the first read of a part of them fetches and checks; 0: reads fetch pages only
      */
     record Packing(
             Policy policy,
@@ -88,6 +89,7 @@ record StackOptions(
             long spillBytes,
             long readCacheBytes,
             long readWindowBytes,
+            long extentBytes,
             long backupNanos,
             long backupChanges,
             double tableBytesPerFile) {
@@ -106,6 +108,7 @@ record StackOptions(
             require(
                     readWindowBytes >= ReadCache.PAGE_BYTES,
                     "packing.read-window: a page of %,d bytes at least".formatted(ReadCache.PAGE_BYTES));
+            require(extentBytes >= 0, "packing.extent: not below 0");
             require(backupNanos >= 1 && backupChanges >= 1, "packing.backup-interval and -changes: above 0");
             require(tableBytesPerFile >= 0, "packing.table-file: not below 0");
         }

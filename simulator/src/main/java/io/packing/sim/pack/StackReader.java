@@ -76,6 +76,7 @@ public final class StackReader {
                         c.getBytes("packing.spill"),
                         c.getBytes("packing.read-cache"),
                         c.getBytes("packing.read-window"),
+                        c.getBytes("packing.extent"),
                         nanos(c, "packing.backup-interval"),
                         c.getLong("packing.backup-changes"),
                         c.getBytes("packing.table-file")),
