@@ -12,8 +12,8 @@ final class MeasureArgument {
             paramLabel = "LOCATION",
             description = {
                 "Plays the trace with the recommended options on a mount of its own in this store, such as s3://bucket/prefix, and holds the "
-                        + "prediction against it: PUTs, dollars, the time until files are durable, and that of reads. The command runs the "
-                        + "mount's master and worker, simulates with the measured speed of the store, and removes all that it made."
+                        + "prediction against it. PUTs, dollars, the time until files are durable, and that of reads are judged. The command "
+                        + "runs the mount's master and worker, simulates with the measured speed of the store, and removes all that it made."
             })
     private Optional<String> location = Optional.empty();
 
