@@ -203,7 +203,8 @@ final class PredictedBill {
         Map<String, Object> table = new LinkedHashMap<>();
         prices.values().forEach((key, value) -> table.put("store.prices." + key, value));
         return ConfigFactory.parseMap(measured)
-                .withFallback(ConfigFactory.parseMap(Map.of("workers.count", workers, "packing.push-ahead", "1m", "packing.extent", "4 MiB")))
+                .withFallback(ConfigFactory.parseMap(
+                        Map.of("workers.count", workers, "packing.push-ahead", "1m", "packing.extent", "4 MiB")))
                 .withFallback(ConfigFactory.parseMap(table));
     }
 }
