@@ -2,6 +2,7 @@
 package io.packing.cli;
 
 import io.packing.cli.launch.Home;
+import io.packing.cli.launch.Narrator;
 import io.packing.options.PriceTable;
 import io.packing.sim.bill.AccessLog;
 import io.packing.sim.bill.BillPrediction;
@@ -17,6 +18,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,11 +32,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Holds the requests and dollars that an estimate or a simulation predicted against those that a mount's meter or the store's "
                     + "access log counted, with a row for each directory.",
-            "With --trace alone it searches the options of a mount that cost least.",
+            "With --trace alone it searches the options of a mount that cost least; with --measure, too, it plays the trace with them and holds "
+                    + "the prediction against the play.",
             "Exit code 1 when a number that is judged, PUTs or dollars, is further off than the tolerance."
         })
 final class AuditPriceCommand implements Callable<Integer> {
     private static final double PERCENT = 100;
+    private static final double USUAL_TOLERANCE = 1;
+    private static final double MEASURED_TOLERANCE = 10;
 
     @Mixin
     private MasterTarget target = new MasterTarget();
@@ -93,12 +98,14 @@ final class AuditPriceCommand implements Callable<Integer> {
             description = "Leave reads out of the dollars: an estimate knows the requests of writes only.")
     private boolean writesOnly;
 
+    @Mixin
+    private MeasureArgument measure = new MeasureArgument();
+
     @Option(
             names = "--tolerance",
             paramLabel = "PERCENT",
-            defaultValue = "1",
-            description = "The largest deviation (default: ${DEFAULT-VALUE}).")
-    private double tolerance;
+            description = "The largest deviation (default: 1; with --measure: 10).")
+    private Optional<Double> tolerance = Optional.empty();
 
     @Option(
             names = "--depth",
@@ -111,10 +118,13 @@ final class AuditPriceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (!(tolerance >= 0) || depth < 0) {
+        if (tolerance.filter(percent -> !(percent >= 0)).isPresent() || depth < 0) {
             throw new IllegalArgumentException("--tolerance and --depth: not below 0");
         }
         PriceTable table = prices.read(Home.find());
+        if (measure.isWanted()) {
+            return measured(table);
+        }
         Optional<BillPrediction> prediction = predicted.read(table);
         Optional<OptionSearch> search = predicted.isTrace() ? Optional.of(predicted.search(table)) : Optional.empty();
         if (search.isPresent()) {
@@ -133,12 +143,24 @@ final class AuditPriceCommand implements Callable<Integer> {
         Optional<BillPrediction> packed =
                 search.isPresent() ? search.map(found -> found.recommended().bill()) : predicted.packed(table);
         List<DirectoryBill> directories = directories(table, packed, counted(log, meter), log, meter);
-        PriceFindings findings =
-                new PriceFindings(sections(table, prediction, log, meter), directories, search, log.map(LogBill::log));
+        PriceFindings findings = new PriceFindings(
+                sections(table, prediction, log, meter), directories, search, log.map(LogBill::log), Map.of());
         if (findings.isEmpty()) {
             throw new IllegalArgumentException(
                     "nothing to hold the log against: name a mount, or a prediction by --estimate, --files or --trace");
         }
+        report.print(findings.json(), findings::print);
+        return findings.isWithin() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private int measured(PriceTable table) throws IOException {
+        if (!predicted.isTrace() || mount.isPresent() || !logs.isEmpty()) {
+            throw new IllegalArgumentException("--measure: needs --trace, and neither a mount nor --access-log");
+        }
+        predicted.checkOneWorker();
+        PriceFindings findings = new MeasuredPrice(
+                        table, predicted, measure, target.given(), new Narrator(report.isJson()))
+                .run(tolerance.orElse(MEASURED_TOLERANCE) / PERCENT);
         report.print(findings.json(), findings::print);
         return findings.isWithin() ? ExitCodes.OK : ExitCodes.FAILED;
     }
@@ -159,7 +181,7 @@ final class AuditPriceCommand implements Callable<Integer> {
             Optional<BillPrediction> prediction,
             Optional<LogBill> log,
             Optional<MeteredMount> meter) {
-        double share = tolerance / PERCENT;
+        double share = tolerance.orElse(USUAL_TOLERANCE) / PERCENT;
         List<PriceFindings.Section> sections = new ArrayList<>();
         Optional<BilledRequests> counted = counted(log, meter);
         if (prediction.isPresent() && counted.isPresent()) {

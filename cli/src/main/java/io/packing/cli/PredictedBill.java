@@ -3,10 +3,12 @@ package io.packing.cli;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.packing.cli.measure.TraceMeasurement;
 import io.packing.options.PriceTable;
 import io.packing.sim.RunResult;
 import io.packing.sim.bill.BillPrediction;
 import io.packing.sim.bill.EstimateFile;
+import io.packing.sim.bill.NameChanges;
 import io.packing.sim.bill.OptionSearch;
 import io.packing.sim.pack.BlobLayout;
 import io.packing.sim.pack.Estimate;
@@ -16,6 +18,7 @@ import io.packing.sim.pack.IngestModel;
 import io.packing.sim.pack.PackSimulation;
 import io.packing.sim.pack.PackingSetup;
 import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,9 @@ import picocli.CommandLine.Option;
 
 /** The options for the prediction of a bill: a saved estimate, a workload for a new one, or a trace for a simulation. */
 final class PredictedBill {
+    /** The default of {@code packing.journal.interval}. */
+    private static final Duration JOURNAL_INTERVAL = Duration.ofMinutes(1);
+
     @Option(
             names = "--estimate",
             paramLabel = "FILE",
@@ -68,6 +74,12 @@ final class PredictedBill {
             converter = TimeSpan.class,
             description = "The mount's packing.seal.after (default: the recommended one).")
     private Optional<Duration> sealAfter = Optional.empty();
+
+    /** Parameters of the simulated stack that were measured. */
+    private final Map<String, Object> measured = new LinkedHashMap<>();
+
+    private double speed = 1;
+    private Optional<Map<String, Long>> prepared = Optional.empty();
 
     boolean isTrace() {
         return !traces.isEmpty();
@@ -146,9 +158,43 @@ final class PredictedBill {
                 sealAfter.orElse(recommended.sealAfter()));
     }
 
+    /** Makes simulations use measured parameters of the stack, and play the trace faster. */
+    void simulateLike(Map<String, Object> parameters, double pace) {
+        measured.putAll(parameters);
+        speed = pace;
+    }
+
+    /** Opens the trace. */
+    TraceSource open() throws IOException {
+        return TraceFiles.open(traces);
+    }
+
+    /** Returns the files that the trace reads and did not write, with their lengths. */
+    Map<String, Long> prepared() throws IOException {
+        if (prepared.isEmpty()) {
+            prepared = Optional.of(TraceMeasurement.prepared(this::open));
+        }
+        return prepared.get();
+    }
+
+    /** Returns the number of journals that a mount uploads while it plays the trace. */
+    long journals() throws IOException {
+        try (TraceSource trace = open()) {
+            return NameChanges.intervals(trace, JOURNAL_INTERVAL.toNanos() * speed);
+        }
+    }
+
+    void checkOneWorker() {
+        if (workers != 1 || direct) {
+            throw new IllegalArgumentException(
+                    "--measure: plays on one worker that packs; leave --workers and --unpacked out");
+        }
+    }
+
     private RunResult play(PackSimulation simulation) throws IOException {
+        PackSimulation.TracePlay way = new PackSimulation.TracePlay(speed, prepared());
         try (TraceFiles files = TraceFiles.open(traces)) {
-            return simulation.run(List.of(files), played -> {});
+            return simulation.run(List.of(files), way, played -> {});
         }
     }
 
@@ -156,7 +202,9 @@ final class PredictedBill {
     private Config stack(PriceTable prices) {
         Map<String, Object> table = new LinkedHashMap<>();
         prices.values().forEach((key, value) -> table.put("store.prices." + key, value));
-        return ConfigFactory.parseMap(Map.of("workers.count", workers, "packing.push-ahead", "1m"))
+        return ConfigFactory.parseMap(measured)
+                .withFallback(ConfigFactory.parseMap(
+                        Map.of("workers.count", workers, "packing.push-ahead", "1m", "packing.extent", "4 MiB")))
                 .withFallback(ConfigFactory.parseMap(table));
     }
 }

@@ -6,6 +6,7 @@ import io.packing.sim.bill.DirectoryBill;
 import io.packing.sim.bill.OptionSearch;
 import io.packing.sim.bill.PriceAudit;
 import java.io.PrintWriter;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,12 +19,14 @@ import java.util.Optional;
  * @param directories each one's part of the bill; dollars that are no number are unknown
  * @param search of options, with a trace
  * @param log what was read of the store's log
+ * @param measured facts about a play of a trace, by name; empty: none was played
  */
 record PriceFindings(
         List<Section> sections,
         List<DirectoryBill> directories,
         Optional<OptionSearch> search,
-        Optional<AccessLog.Outcome> log) {
+        Optional<AccessLog.Outcome> log,
+        Map<String, Object> measured) {
     private static final double PERCENT = 100;
 
     /**
@@ -37,6 +40,7 @@ record PriceFindings(
     PriceFindings {
         sections = List.copyOf(sections);
         directories = List.copyOf(directories);
+        measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
     }
 
     /** Returns whether there is nothing to tell. */
@@ -64,6 +68,9 @@ record PriceFindings(
             json.put("choices", found.packed().stream().map(PriceFindings::json).toList());
         });
         log.ifPresent(outcome -> json.put("log", outcome));
+        if (!measured.isEmpty()) {
+            json.put("measured", measured);
+        }
         return json;
     }
 
@@ -134,6 +141,10 @@ record PriceFindings(
             out.println();
         }
         search.ifPresent(found -> print(found, out));
+        measured.forEach((name, value) -> out.printf(
+                "%-30s %s%n",
+                name.replace('_', ' '),
+                value instanceof Double number ? number("%.3f", number) : String.valueOf(value)));
         log.ifPresent(outcome -> print(outcome, out));
         sections.forEach(section -> section.audit()
                 .failures()
@@ -167,7 +178,8 @@ record PriceFindings(
     }
 
     private static String number(PriceAudit.Row row, double value) {
-        return String.format(Locale.ROOT, row.what().startsWith("dollars") ? "%.7f" : "%,.0f", value);
+        boolean time = row.what().startsWith("s ") || row.what().startsWith("ms ");
+        return String.format(Locale.ROOT, row.what().startsWith("dollars") ? "%.7f" : time ? "%.3f" : "%,.0f", value);
     }
 
     private static String deviation(PriceAudit.Row row) {

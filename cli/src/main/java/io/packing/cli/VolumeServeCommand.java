@@ -3,6 +3,7 @@ package io.packing.cli;
 
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
 import io.packing.nbd.NbdKeys;
 import io.packing.nbd.NbdServer;
 import io.packing.status.FatalErrors;
@@ -11,6 +12,7 @@ import io.packing.store.ObjectStores;
 import io.packing.volumes.Volume;
 import io.packing.volumes.VolumeExport;
 import io.packing.volumes.VolumeMemory;
+import io.packing.volumes.VolumeSharing;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -18,6 +20,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +72,26 @@ final class VolumeServeCommand implements Callable<Integer> {
                     + ": clients must speak TLS. Without it the server speaks plainly.")
     private Optional<Path> keystore = Optional.empty();
 
+    @Option(
+            names = "--dedup",
+            description = "Let blocks of 4 KB that are written share the bytes of equal ones of the volume.")
+    private boolean dedup;
+
+    @Option(
+            names = "--dedup-from",
+            paramLabel = "PATH",
+            description =
+                    "… and of this file of the mount, as it is now, such as an image that the volume resembles. May be repeated.")
+    private List<String> dedupFrom = List.of();
+
+    @Option(
+            names = "--dedup-blocks",
+            paramLabel = "N",
+            defaultValue = "1048576",
+            description =
+                    "Blocks that the server knows at most, each for 16 bytes of memory (default: ${DEFAULT-VALUE}, which are 4 GB).")
+    private int dedupBlocks;
+
     @Mixin
     private Report report = new Report();
 
@@ -78,6 +102,7 @@ final class VolumeServeCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         HostAndPort listening = BindAddress.parse(bind);
         target.mount(Optional.of(path));
+        VolumeSharing sharing = sharing();
         Optional<SSLContext> tls = tls();
         OpenFiles.check("the server of volumes", LoggerFactory.getLogger(VolumeServeCommand.class)::warn);
         FatalErrors.install("the server of volumes", LoggerFactory.getLogger(VolumeServeCommand.class)::error);
@@ -92,7 +117,7 @@ final class VolumeServeCommand implements Callable<Integer> {
                         mount,
                         ObjectStores::open,
                         Writers.preferHost(InetAddress.getLocalHost().getHostName()))) {
-            Volume volume = Volume.open(files, target.base(), readOnly, VolumeMemory.USUAL, background);
+            Volume volume = Volume.open(files, target.base(), readOnly, VolumeMemory.USUAL, sharing, background);
             NbdServer server = NbdServer.start(
                     new InetSocketAddress(listening.getHost(), listening.getPort()),
                     new VolumeExport(target.base(), volume),
@@ -118,6 +143,26 @@ final class VolumeServeCommand implements Callable<Integer> {
             background.shutdown();
         }
         return ExitCodes.OK;
+    }
+
+    private VolumeSharing sharing() throws IOException {
+        if (!dedup && dedupFrom.isEmpty()) {
+            return VolumeSharing.NONE;
+        }
+        if (readOnly || dedupBlocks < 1) {
+            throw new IllegalArgumentException("--dedup: not with --read-only, and with a block at least");
+        }
+        FilePath volume = target.base();
+        List<FilePath> from = new ArrayList<>();
+        for (String file : dedupFrom) {
+            from.add(MountUri.isOne(file) ? target.path(file) : FilePath.normalise(file));
+        }
+        // A path among the options does not change which volume is served.
+        target.mount(Optional.of(path));
+        if (from.contains(volume)) {
+            throw new IllegalArgumentException("--dedup-from: the volume shares with itself by --dedup");
+        }
+        return new VolumeSharing(dedupBlocks, from);
     }
 
     private static Thread daemon(Runnable work) {
@@ -151,6 +196,13 @@ final class VolumeServeCommand implements Callable<Integer> {
     private static void close(NbdServer server, Volume volume) {
         try (volume) {
             server.close();
+            if (volume.sharedBytes() > 0 || volume.zeroBytes() > 0) {
+                LoggerFactory.getLogger(VolumeServeCommand.class)
+                        .info(
+                                "{} bytes of blocks share those of equal ones, and {} bytes of zeros are holes",
+                                volume.sharedBytes(),
+                                volume.zeroBytes());
+            }
         } catch (IOException e) {
             LoggerFactory.getLogger(VolumeServeCommand.class).error("the volume did not stop cleanly", e);
             System.err.println("packing: the volume did not stop cleanly: " + e.getMessage());

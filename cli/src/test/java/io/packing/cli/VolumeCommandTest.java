@@ -61,4 +61,20 @@ class VolumeCommandTest {
         assertThat(mount.run("volume snapshot", "/missing", "s").err()).contains("/missing: no such file");
         assertThat(mount.run("volume stats", "/").err()).contains("directory");
     }
+
+    @Test
+    void optionsOfEqualBlocksThatCannotBeMeantAreRefused() {
+        assertThat(mount.run("volume serve", mount.uri() + "v", "--dedup", "--read-only")
+                        .err())
+                .contains("not with --read-only");
+        assertThat(mount.run("volume serve", mount.uri() + "v", "--dedup", "--dedup-blocks", "0")
+                        .err())
+                .contains("a block at least");
+        assertThat(mount.run("volume serve", mount.uri() + "v", "--dedup-from", "/v")
+                        .err())
+                .contains("shares with itself by --dedup");
+        assertThat(mount.run("volume serve", mount.uri() + "v", "--dedup-from", "/missing", "--bind", "127.0.0.1:0")
+                        .err())
+                .contains("/missing: no such file");
+    }
 }

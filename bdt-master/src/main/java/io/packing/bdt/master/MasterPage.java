@@ -5,9 +5,11 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.master.table.WrittenDirectories.Written;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.options.PriceTable;
 import io.packing.status.page.DaemonReport;
+import io.packing.status.page.DaemonReport.DirectoryRow;
 import io.packing.status.page.DaemonReport.Fact;
 import io.packing.status.page.DaemonReport.MountRow;
 import io.packing.status.page.DaemonReport.RecoveryRow;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -68,11 +71,35 @@ final class MasterPage {
                 rows,
                 workers,
                 List.of(row("master", own), row("workers", others)),
+                directories(),
                 facts.get(),
                 slow(),
                 recoveries(),
                 problem.get(),
                 mounts.notes());
+    }
+
+    private List<DirectoryRow> directories() {
+        List<DirectoryRow> rows = new ArrayList<>();
+        for (Mount mount : mounts.all()) {
+            MountStatus status = mount.status();
+            Map<String, Written> written =
+                    mount.table().standing().directories().now();
+            StoreRequests asked = status.masterRequests().plus(status.workerRequests());
+            long bytes = written.values().stream().mapToLong(Written::bytes).sum();
+            written.forEach((directory, of) -> {
+                double share = bytes == 0 ? 0 : (double) of.bytes() / bytes;
+                rows.add(new DirectoryRow(
+                        status.store(),
+                        directory,
+                        of.files(),
+                        of.bytes(),
+                        share * asked.puts(),
+                        dollars(asked).map(sum -> share * sum),
+                        prices.map(table -> table.requests(of.files(), 0, 0, 0))));
+            });
+        }
+        return rows;
     }
 
     private MountRow row(MountStatus status) {

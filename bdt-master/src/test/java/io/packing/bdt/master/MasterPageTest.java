@@ -2,13 +2,18 @@
 package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreOptions;
@@ -26,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +109,57 @@ final class MasterPageTest {
                     .contains("\"by\":\"master\"", "\"by\":\"workers\",\"puts\":900")
                     .contains("\"name\":\"version\"", "\"name\":\"heap\"", "\"name\":\"disk of ")
                     .contains("\"dollars\":null", "\"recoveries\":[]");
+        } finally {
+            master.kill();
+        }
+    }
+
+    private static Claim claim(WorkerSession session, String path, long bytes, boolean overwrite) throws IOException {
+        FileAttributes attributes = new FileAttributes(bytes, 0, "user", "group", 0644);
+        return new Claim(session.newFileId(), new FilePath(path), attributes, true, overwrite);
+    }
+
+    private static double puts(String told, String directory) {
+        Matcher row = Pattern.compile("\"directory\":\"" + Pattern.quote(directory) + "\"[^}]*\"puts\":([0-9.E-]+)")
+                .matcher(told);
+        assertThat(row.find()).as(told).isTrue();
+        return Double.parseDouble(row.group(1));
+    }
+
+    @Test
+    void eachDirectoryHasItsPartOfTheRequestsByItsBytes() throws Exception {
+        BdtMaster master = start();
+        try (Bdt table = master.open(TestStores.MOUNT);
+                WorkerSession session = table.register(new WorkerRegistration("w", "h:1"))) {
+            assertThat(session.heartbeat(new Heartbeat(
+                                    1,
+                                    1_000,
+                                    List.of(),
+                                    List.of(),
+                                    new WorkerActivity(1, 0, 0, 0, new StoreRequests(20, 0, 0, 0, 0, 0, 0), 0)))
+                            .lease())
+                    .isPositive();
+            for (Claim claim : List.of(
+                    claim(session, "/a/x/1", 100, false),
+                    claim(session, "/a/2", 200, false),
+                    claim(session, "/b/1", 100, false),
+                    claim(session, "/top", 0, false),
+                    claim(session, FilePath.SCRATCH.value() + "/change", 600, false))) {
+                assertThat(session.claim(claim).get()).isInstanceOf(ClaimResult.Granted.class);
+            }
+            assertThat(session.claim(claim(session, "/b/1", 5_000, false)).get())
+                    .isInstanceOf(ClaimResult.Refused.class);
+            String told = toldWith(master, "(changes of files)");
+            assertThat(told)
+                    .containsSubsequence(
+                            "\"directory\":\"/a\",\"files\":2,\"bytes\":300,\"puts\":",
+                            "\"directory\":\"/\",\"files\":1,\"bytes\":0,\"puts\":0,",
+                            "\"directory\":\"/b\",\"files\":1,\"bytes\":100,\"puts\":",
+                            "\"directory\":\"(changes of files)\",\"files\":0,\"bytes\":600,\"puts\":");
+            // The master opened the mount with some PUTs of its own, beside the twenty of the worker.
+            double all = puts(told, "/a") / 0.3;
+            assertThat(all).isBetween(20.0, 40.0);
+            assertThat(puts(told, "(changes of files)")).isCloseTo(0.6 * all, within(1e-9));
         } finally {
             master.kill();
         }

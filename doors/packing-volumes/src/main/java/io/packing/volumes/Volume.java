@@ -30,6 +30,10 @@ public final class Volume implements NbdDevice, AutoCloseable {
     private final Executor background;
     private final VolumeView view;
     private final VolumeLookUps lookUps;
+    /** Empty: each block has bytes of its own. */
+    private final Optional<BlockSharing> sharing;
+
+    private final Optional<KnownFiles> known;
     /** Empty: the volume refuses changes. */
     private final Optional<VolumeWriter> writer;
 
@@ -38,6 +42,7 @@ public final class Volume implements NbdDevice, AutoCloseable {
             LocatedFile located,
             Optional<VolumeLog> log,
             VolumeMemory limits,
+            VolumeSharing sharing,
             Executor background)
             throws IOException {
         FileStatus status = located.status();
@@ -50,8 +55,19 @@ public final class Volume implements NbdDevice, AutoCloseable {
                 new VolumeContents(mount, path),
                 limits.committedBytes() / 2);
         this.lookUps = new VolumeLookUps(mount, path, view);
+        this.sharing = log.isPresent() && sharing.isOn()
+                ? Optional.of(new BlockSharing(new BlockIndex(sharing.blocks()), path, status.version()))
+                : Optional.empty();
+        this.known =
+                this.sharing.map(to -> new KnownFiles(mount, log.orElseThrow().directory(), sharing.from(), to));
         this.writer = log.map(its -> new VolumeWriter(
-                path, limits, view, its, new VolumeCommits(mount, status, its.directory()), this::mapped));
+                path,
+                limits,
+                view,
+                its,
+                new VolumeCommits(mount, status, its.directory()),
+                this.sharing,
+                this::mapped));
     }
 
     /**
@@ -64,6 +80,23 @@ public final class Volume implements NbdDevice, AutoCloseable {
     public static Volume open(
             PackingFileSystem mount, FilePath path, boolean readOnly, VolumeMemory limits, Executor background)
             throws IOException {
+        return open(mount, path, readOnly, limits, VolumeSharing.NONE, background);
+    }
+
+    /**
+     * Opens a volume, as the other does.
+     *
+     * @param sharing of equal blocks, for a volume that takes changes
+     * @throws FileNotFoundException also when a file whose blocks it may share is not there
+     */
+    public static Volume open(
+            PackingFileSystem mount,
+            FilePath path,
+            boolean readOnly,
+            VolumeMemory limits,
+            VolumeSharing sharing,
+            Executor background)
+            throws IOException {
         FileStatus status = VolumeLookUps.find(mount, path).status();
         VolumeFiles.checkSize(path, status.attributes().length());
         Optional<VolumeLog> log = Optional.empty();
@@ -72,7 +105,10 @@ public final class Volume implements NbdDevice, AutoCloseable {
         } else {
             log = Optional.of(new VolumeOpening(mount, path).open());
         }
-        Volume volume = new Volume(mount, VolumeLookUps.find(mount, path), log, limits, background);
+        Volume volume = new Volume(mount, VolumeLookUps.find(mount, path), log, limits, sharing, background);
+        if (volume.known.isPresent()) {
+            volume.known.get().open();
+        }
         volume.writer.ifPresent(VolumeWriter::start);
         return volume;
     }
@@ -147,5 +183,23 @@ public final class Volume implements NbdDevice, AutoCloseable {
         if (writer.isPresent()) {
             writer.get().close();
         }
+        if (known.isPresent()) {
+            known.get().close();
+        }
+    }
+
+    /** Returns the bytes of written blocks that share those of equal ones. */
+    public long sharedBytes() {
+        return sharing.map(BlockSharing::sharedBytes).orElse(0L);
+    }
+
+    /** Returns the bytes of written blocks that became holes because they were zeros. */
+    public long zeroBytes() {
+        return sharing.map(BlockSharing::zeroBytes).orElse(0L);
+    }
+
+    /** Returns whether the blocks of all files that it may share with are known. */
+    public boolean knowsAll() {
+        return known.map(KnownFiles::isKnown).orElse(true);
     }
 }

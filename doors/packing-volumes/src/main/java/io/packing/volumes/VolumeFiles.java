@@ -199,7 +199,7 @@ public final class VolumeFiles {
         return new IOException("%s: refused as %s; nothing has changed".formatted(path, refused.reason()));
     }
 
-    private static AttributeChange mode(int mode) {
+    static AttributeChange mode(int mode) {
         return new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(mode));
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -29,6 +30,7 @@ final class VolumeMapper {
     private final VolumeView view;
     private final VolumeLog log;
     private final VolumeCommits map;
+    private final Optional<BlockSharing> sharing;
     private final Consumer<VolumeLostException> lost;
     private final Runnable applied;
     private final Thread thread;
@@ -47,6 +49,7 @@ final class VolumeMapper {
     private record Next(VolumeView.Batch batch, List<VolumeLog.Slot> slots) {}
 
     /**
+     * @param sharing looks for blocks that the volume has already
      * @param lost learns that the map takes no further change
      * @param applied runs when the map has further changes
      */
@@ -56,6 +59,7 @@ final class VolumeMapper {
             VolumeView view,
             VolumeLog log,
             VolumeCommits map,
+            Optional<BlockSharing> sharing,
             Consumer<VolumeLostException> lost,
             Runnable applied) {
         this.path = path;
@@ -63,6 +67,7 @@ final class VolumeMapper {
         this.view = view;
         this.log = log;
         this.map = map;
+        this.sharing = sharing;
         this.lost = lost;
         this.applied = applied;
         this.thread = new Thread(this::mapAll, "volume-map-" + path.name());
@@ -158,9 +163,14 @@ final class VolumeMapper {
     /** Puts groups into the map; returns false when the volume is closed and they are not there. */
     private boolean map(VolumeView.Batch batch, List<Operation.Delete> deletes)
             throws InterruptedException, VolumeLostException {
+        // A vector that is tried again must be the same one.
+        Optional<BlockSharing.Batch> shared = Optional.empty();
         while (true) {
             try {
-                map.commit(batch.changes(), deletes);
+                if (sharing.isPresent() && shared.isEmpty()) {
+                    shared = Optional.of(sharing.get().share(batch.changes(), view::readMapped));
+                }
+                map.commit(shared.map(BlockSharing.Batch::changes).orElse(batch.changes()), deletes);
                 break;
             } catch (VolumeLostException e) {
                 throw e;
@@ -183,6 +193,9 @@ final class VolumeMapper {
             }
         } finally {
             lock.unlock();
+        }
+        if (shared.isPresent()) {
+            sharing.orElseThrow().mapped(shared.get());
         }
         applied.run();
         return true;

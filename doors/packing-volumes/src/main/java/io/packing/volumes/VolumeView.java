@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The bytes of a volume now, in layers. The newest layer has what clients wrote last. Below it are the groups on their way into the log,
@@ -70,9 +71,14 @@ final class VolumeView {
         return !current.isEmpty();
     }
 
-    /** Makes groups of the newest changes, with at most so many pieces each. */
-    synchronized List<WrittenRanges> seal(int most) {
-        List<WrittenRanges> sealed = current.parts(most);
+    /**
+     * Makes groups of the newest changes, with at most so many pieces each.
+     *
+     * @param split makes several changes of one, whose order does not matter
+     */
+    synchronized List<WrittenRanges> seal(int most, Function<WrittenRanges, List<WrittenRanges>> split) {
+        List<WrittenRanges> sealed = new ArrayList<>();
+        split.apply(current).forEach(part -> sealed.addAll(part.parts(most)));
         groups.addAll(sealed);
         current = new WrittenRanges();
         return sealed;
@@ -177,23 +183,40 @@ final class VolumeView {
         }
     }
 
-    private synchronized Seen seen(long offset, long end) {
+    private synchronized Seen mapped(long offset, long end) {
         List<WrittenPiece> pieces = new ArrayList<>();
         older.addWithin(offset, end, pieces);
         committedBefore.addWithin(offset, end, pieces);
         committed.addWithin(offset, end, pieces);
+        return new Seen(base, pieces);
+    }
+
+    private synchronized Seen seen(long offset, long end) {
+        Seen mapped = mapped(offset, end);
+        List<WrittenPiece> pieces = mapped.pieces();
         logged.addWithin(offset, end, pieces);
         groups.forEach(group -> group.addWithin(offset, end, pieces));
         current.addWithin(offset, end, pieces);
-        return new Seen(base, pieces);
+        return mapped;
+    }
+
+    /**
+     * Fills a buffer with the bytes that the table has, whatever was written since. Only the thread that changes the table calls it, for
+     * ranges that it is not changing.
+     */
+    void readMapped(long offset, ByteBuffer into) throws IOException {
+        read(offset, into, mapped(offset, offset + into.remaining()));
     }
 
     /**
      * Fills a buffer. It reads from the base only what no change covers.
      */
     void read(long offset, ByteBuffer into) throws IOException {
+        read(offset, into, seen(offset, offset + into.remaining()));
+    }
+
+    private void read(long offset, ByteBuffer into, Seen seen) throws IOException {
         int length = into.remaining();
-        Seen seen = seen(offset, offset + length);
         WrittenRanges top = merged(seen.pieces());
         int start = into.position();
         long at = offset;

@@ -37,6 +37,7 @@ final class VolumeWriter implements AutoCloseable {
     private final VolumeView view;
     private final VolumeLog log;
     private final VolumeMapper mapper;
+    private final Optional<BlockSharing> sharing;
     private final List<Thread> loggers = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     /** There is something to do for the threads that write the log. */
@@ -76,14 +77,24 @@ final class VolumeWriter implements AutoCloseable {
         }
     }
 
-    /** @param applied runs when the map has further changes */
+    /**
+     * @param sharing looks for blocks that the volume has already
+     * @param applied runs when the map has further changes
+     */
     VolumeWriter(
-            FilePath path, VolumeMemory limits, VolumeView view, VolumeLog log, VolumeCommits map, Runnable applied) {
+            FilePath path,
+            VolumeMemory limits,
+            VolumeView view,
+            VolumeLog log,
+            VolumeCommits map,
+            Optional<BlockSharing> sharing,
+            Runnable applied) {
+        this.sharing = sharing;
         this.path = path;
         this.limits = limits;
         this.view = view;
         this.log = log;
-        this.mapper = new VolumeMapper(path, limits, view, log, map, this::end, () -> {
+        this.mapper = new VolumeMapper(path, limits, view, log, map, sharing, this::end, () -> {
             signalRoom();
             applied.run();
         });
@@ -218,7 +229,9 @@ final class VolumeWriter implements AutoCloseable {
     }
 
     private void seal() {
-        List<WrittenRanges> sealed = view.seal(LogGroup.MOST_RANGES);
+        List<WrittenRanges> sealed = view.seal(
+                LogGroup.MOST_RANGES,
+                changes -> sharing.map(of -> of.split(changes)).orElse(List.of(changes)));
         for (int i = 0; i < sealed.size(); i++) {
             boolean isLast = i == sealed.size() - 1;
             Group group = new Group(log.next(), sealed.get(i), isLast ? next : new CompletableFuture<>());

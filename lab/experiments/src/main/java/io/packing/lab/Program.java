@@ -167,6 +167,12 @@ enum Program {
             512,
             "synced writes to a volume over NBD, and its snapshots",
             "[writes] [bytes of the volume]"),
+    VOLUME_IMAGES(
+            "volume-images",
+            "VolumeImages",
+            512,
+            "images of disks on volumes that share equal blocks",
+            "IMAGE ..., as bin/vm-images builds them"),
     MOUNT_MOVE("mount-move", "MoveScale", 1024, "the move of a mount between groups of masters", "[files] [moves]"),
     CACHE_LRU("cache-lru", "CacheLru", 512, "cache policies beside those of Caffeine", "[rounds] [policy ...]"),
     SIM_STACK("sim-stack", "SimStack", 1024, "the speed of the simulator", "[events of each of 3 machines] [rounds]"),

@@ -21,6 +21,10 @@ public record OptionSearch(Choice direct, List<Choice> packed, Choice recommende
     /** The factor by which a younger seal may cost more than the cheapest. */
     private static final double MARGIN = 1.01;
 
+    private static final long LEAST_SPILL = 4_000_000;
+    private static final long MOST_SPILL = 16_000_000;
+    private static final long BLOB_PART_OF_SPILL = 16;
+
     private static final List<Long> BLOBS = List.of(4L << 20, 16L << 20, 64L << 20, 256L << 20, 1L << 30);
     private static final List<Duration> AGES = List.of(
             Duration.ofSeconds(1),
@@ -91,9 +95,21 @@ public record OptionSearch(Choice direct, List<Choice> packed, Choice recommende
     /** Simulates one size and age of blobs. */
     public static Choice packed(Config stack, Player trace, long blobMaxBytes, Duration sealAfter) throws IOException {
         Config config = ConfigFactory.parseMap(Map.of(
-                "workload", "trace", "packing.blob", blobMaxBytes, "packing.seal-after", sealAfter.toMillis() + "ms"));
+                "workload",
+                "trace",
+                "packing.blob",
+                blobMaxBytes,
+                "packing.spill",
+                spillBytes(blobMaxBytes),
+                "packing.seal-after",
+                sealAfter.toMillis() + "ms"));
         String source = "simulation, blobs of %,d bytes after %,d ms".formatted(blobMaxBytes, sealAfter.toMillis());
         return choice(source, blobMaxBytes, sealAfter, config.withFallback(stack), trace);
+    }
+
+    /** Returns the size up to which files share blobs of a size, by a mount's defaults. */
+    public static long spillBytes(long blobMaxBytes) {
+        return Math.max(LEAST_SPILL, Math.min(MOST_SPILL, blobMaxBytes / BLOB_PART_OF_SPILL));
     }
 
     private static Choice choice(String source, long blob, Duration age, Config config, Player trace)

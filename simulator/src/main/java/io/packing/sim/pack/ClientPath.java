@@ -6,16 +6,22 @@ final class ClientPath {
     private final StackOptions config;
     private final EventQueue agenda;
     private final FileTable files;
+    private final SimulatedBlobs blobs;
+    private final Layouts layouts;
     private final StoreModel store;
     private final Link[] links;
     private final WorkerModel[] workers;
     private final PackCounters counters;
     private final Reader reader;
+    /** The blob that takes the next file of before the run; below 0: none yet. */
+    private int preparedBlob = -1;
 
     ClientPath(
             StackOptions config,
             EventQueue agenda,
             FileTable files,
+            SimulatedBlobs blobs,
+            Layouts layouts,
             StoreModel store,
             Link[] links,
             WorkerModel[] workers,
@@ -24,11 +30,35 @@ final class ClientPath {
         this.config = config;
         this.agenda = agenda;
         this.files = files;
+        this.blobs = blobs;
+        this.layouts = layouts;
         this.store = store;
         this.links = links;
         this.workers = workers;
         this.counters = counters;
         this.reader = reader;
+    }
+
+    /** Adds a file that is in the store before the run, behind the one that was added before. */
+    int prepare(long size, int directory) {
+        int file = files.add(size, 0, directory);
+        long cut = config.packing().blobBytes();
+        if (!config.packed()) {
+            files.place(file, file, 0);
+        } else if (size >= config.packing().spillBytes()) {
+            files.place(file, blobs.count(), 0);
+            for (long from = 0; from < size; from += cut) {
+                blobs.sealed(blobs.add(), Math.min(cut, size - from));
+            }
+        } else {
+            if (preparedBlob < 0 || blobs.body(preparedBlob) + size > cut) {
+                preparedBlob = blobs.add();
+            }
+            long offset = blobs.body(preparedBlob) + Math.round(layouts.of(size).recordPerFile());
+            files.place(file, preparedBlob, offset);
+            blobs.sealed(preparedBlob, offset + size);
+        }
+        return file;
     }
 
     /** Writes a file, and returns its number; {@code closed} runs at its close. */

@@ -9,11 +9,13 @@ import io.packing.sim.Rhythm;
 import io.packing.sim.RunResult;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -65,6 +67,23 @@ public final class PackSimulation {
      * @param progress receives the number of files or events, now and then
      */
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
+        return run(traces, new TracePlay(1, Map.of()), progress);
+    }
+
+    /**
+     * The way in which a trace is played.
+     *
+     * @param pace factor by which it is played faster than it was recorded
+     * @param prepared files that are in the store before it, with their lengths
+     */
+    public record TracePlay(double pace, Map<String, Long> prepared) {
+        public TracePlay {
+            prepared = Collections.unmodifiableSortedMap(new TreeMap<>(prepared));
+        }
+    }
+
+    /** Runs the simulation with a trace that is played in another way. */
+    public RunResult run(List<TraceSource> traces, TracePlay play, LongConsumer progress) throws IOException {
         EventQueue agenda = new EventQueue();
         FileTable files = new FileTable();
         SimulatedBlobs blobs = new SimulatedBlobs();
@@ -78,11 +97,13 @@ public final class PackSimulation {
             workers[i] = new WorkerModel(config, agenda, files, blobs, store, links[i], layouts, counters);
         }
         Reader reader = new Reader(config, agenda, files, blobs, store, links, counters);
-        ClientPath door = new ClientPath(config, agenda, files, store, links, workers, counters, reader);
+        ClientPath door =
+                new ClientPath(config, agenda, files, blobs, layouts, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
-            TraceReplay played =
-                    new TraceReplay(new Playback(traces, Rhythm.RECORDED, 0, 0, 0, Long.MAX_VALUE), agenda, door);
+            Rhythm rhythm = new Rhythm(play.pace(), 0, 0);
+            TraceReplay played = new TraceReplay(
+                    new Playback(traces, rhythm, 0, 0, 0, Long.MAX_VALUE), agenda, door, play.prepared());
             Optional<Backups> backups = backups(agenda, store, counters, played::goesOn);
             played.next();
             drain(agenda, progress, played::events);

@@ -2,7 +2,9 @@
 package io.packing.sim.pack;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** A reader of files (§4.3): from the buffer of the owning worker, from a cache of blobs, or with a ranged GET. */
 final class Reader {
@@ -14,6 +16,11 @@ final class Reader {
     private final Link[] links;
     private final ReadCache[] caches;
     private final PackCounters counters;
+    /** The extents of more than a page that a worker has checked: a later read needs the pages of its part only. */
+    private final Set<ReadExtent> checked = new HashSet<>();
+
+    private record ReadExtent(int worker, int file, long number) {}
+
     /** The end of the last read of each object that is read as a stream. */
     private final Map<Integer, Long> streams = new HashMap<>();
 
@@ -44,10 +51,7 @@ final class Reader {
         long began = agenda.now();
         counters.reads++;
         counters.readBytes += length;
-        Runnable answered = () -> {
-            counters.read(agenda.now() - began);
-            then.run();
-        };
+        Runnable answered = () -> answer(began, then);
         if (length == 0) {
             answered.run();
         } else if (!files.durable(file)) {
@@ -59,6 +63,20 @@ final class Reader {
         }
     }
 
+    private void answer(long began, Runnable then) {
+        long own = config.workers().readNanos();
+        Runnable answered = () -> {
+            counters.read(agenda.now() - began);
+            then.run();
+        };
+        // An event of its own would change the order of those at the same time.
+        if (own == 0) {
+            answered.run();
+        } else {
+            agenda.after(own, answered);
+        }
+    }
+
     /** Reads bytes of a file that the trace did not create, from the store. */
     void readElsewhere(int worker, long length, Runnable then) {
         long began = agenda.now();
@@ -66,10 +84,7 @@ final class Reader {
         counters.strangeReads++;
         counters.readBytes += length;
         counters.bytesFromElsewhere += length;
-        get(worker, length, () -> {
-            counters.read(agenda.now() - began);
-            then.run();
-        });
+        get(worker, length, () -> answer(began, then));
     }
 
     private void fromBuffer(int worker, int file, long length, Runnable then) {
@@ -84,9 +99,17 @@ final class Reader {
         boolean large = files.size(file) >= config.packing().spillBytes();
         int blob = files.blob(file) + (large ? (int) (offset / cut) : 0);
         long from = files.offset(file) + (large ? offset % cut : offset);
-        long part = large ? Math.min(length, cut - offset % cut) : length;
+        long inBlob = large ? Math.min(length, cut - offset % cut) : length;
+        long extent = config.packing().extentBytes();
+        long part = extent == 0 ? inBlob : Math.min(inBlob, extent - offset % extent);
         Runnable rest = part == length ? then : () -> fromBlobs(worker, file, offset + part, length - part, then);
-        long missing = caches[worker].missing(blob, from, part, blobs.body(blob));
+        long before = extent == 0 ? 0 : offset % extent;
+        long whole = extent == 0 ? part : Math.min(extent, files.size(file) - offset + before);
+        boolean isWhole = extent > 0
+                && (whole <= ReadCache.PAGE_BYTES || checked.add(new ReadExtent(worker, file, offset / extent)));
+        long missing = isWhole
+                ? caches[worker].missing(blob, from - before, whole, blobs.body(blob))
+                : caches[worker].missing(blob, from, part, blobs.body(blob));
         if (missing == 0) {
             counters.bytesFromCaches += part;
             agenda.after(0, rest);

@@ -60,13 +60,14 @@ record StackOptions(
      * @param linkBytes of its link to the store, each way
      * @param diskBytes that it copies a second
      * @param peerNanos of a read from another worker's buffer
+     * @param readNanos of a read besides its waits for disks, workers and the store
      */
-    record Workers(int count, double rate, double linkBytes, double diskBytes, long peerNanos) {
+    record Workers(int count, double rate, double linkBytes, double diskBytes, long peerNanos, long readNanos) {
         Workers {
             require(count >= 1 && count <= 100_000, "workers.count: from 1 to 100,000");
             require(rate > 0, "workers.rate: above 0");
             require(linkBytes > 0 && diskBytes > 0, "workers.link and workers.disk: above 0");
-            require(peerNanos >= 0, "workers.peer-latency: not below 0");
+            require(peerNanos >= 0 && readNanos >= 0, "workers.peer-latency and workers.read-time: not below 0");
         }
     }
 
@@ -74,6 +75,7 @@ record StackOptions(
      * @param pushAheadNanos the push of a blob that is full within this time begins while it fills; 0: when it is full
      * @param pushes of a worker at one time
      * @param spillBytes size from which files become blobs of their own
+     * @param extentBytes that the first read of a part of them fetches and checks; 0: reads fetch pages only
      */
     record Packing(
             Policy policy,
@@ -87,6 +89,7 @@ record StackOptions(
             long spillBytes,
             long readCacheBytes,
             long readWindowBytes,
+            long extentBytes,
             long backupNanos,
             long backupChanges,
             double tableBytesPerFile) {
@@ -105,6 +108,7 @@ record StackOptions(
             require(
                     readWindowBytes >= ReadCache.PAGE_BYTES,
                     "packing.read-window: a page of %,d bytes at least".formatted(ReadCache.PAGE_BYTES));
+            require(extentBytes >= 0, "packing.extent: not below 0");
             require(backupNanos >= 1 && backupChanges >= 1, "packing.backup-interval and -changes: above 0");
             require(tableBytesPerFile >= 0, "packing.table-file: not below 0");
         }

@@ -62,7 +62,8 @@ public final class StackReader {
                         c.getDouble("workers.rate"),
                         c.getBytes("workers.link"),
                         c.getBytes("workers.disk"),
-                        nanos(c, "workers.peer-latency")),
+                        nanos(c, "workers.peer-latency"),
+                        nanos(c, "workers.read-time")),
                 new StackOptions.Packing(
                         constant(c, "packing.policy", StackOptions.Policy.class),
                         c.getBytes("packing.blob"),
@@ -75,6 +76,7 @@ public final class StackReader {
                         c.getBytes("packing.spill"),
                         c.getBytes("packing.read-cache"),
                         c.getBytes("packing.read-window"),
+                        c.getBytes("packing.extent"),
                         nanos(c, "packing.backup-interval"),
                         c.getLong("packing.backup-changes"),
                         c.getBytes("packing.table-file")),

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param mounts those whose tables it keeps
  * @param workers a master's: one row for each worker of each mount; a worker's: one row for each mount that it serves
  * @param requests to the stores, by the process that sent them
+ * @param directories of its mounts, with their parts of the requests
  * @param facts further lines
  * @param slow work that takes long now, the longest first
  * @param recoveries mounts that it is opening
@@ -24,15 +25,32 @@ public record DaemonReport(
         List<MountRow> mounts,
         List<WorkerRow> workers,
         List<RequestRow> requests,
+        List<DirectoryRow> directories,
         List<Fact> facts,
         List<SlowWork> slow,
         List<RecoveryRow> recoveries,
         Optional<String> problem,
         List<String> notes) {
+    /** Makes the report of a daemon that does not know the directories of files. */
+    public DaemonReport(
+            String daemon,
+            String name,
+            List<MountRow> mounts,
+            List<WorkerRow> workers,
+            List<RequestRow> requests,
+            List<Fact> facts,
+            List<SlowWork> slow,
+            List<RecoveryRow> recoveries,
+            Optional<String> problem,
+            List<String> notes) {
+        this(daemon, name, mounts, workers, requests, List.of(), facts, slow, recoveries, problem, notes);
+    }
+
     public DaemonReport {
         mounts = List.copyOf(mounts);
         workers = List.copyOf(workers);
         requests = List.copyOf(requests);
+        directories = List.copyOf(directories);
         facts = List.copyOf(facts);
         slow = List.copyOf(slow);
         recoveries = List.copyOf(recoveries);
@@ -106,6 +124,26 @@ public record DaemonReport(
             long throttled,
             long failed,
             Optional<Double> dollars) {}
+
+    /**
+     * A directory's part of a mount's requests, since the daemon opened the mount.
+     *
+     * @param mount its name or location, as this daemon calls it
+     * @param directory the first name of the paths, or the name of the directories that are added up
+     * @param files that were written below it
+     * @param bytes of these files
+     * @param puts the part of the mount's PUTs, by bytes
+     * @param dollars the part of the cost of all the mount's requests, by bytes; empty when the prices are unknown
+     * @param directDollars the cost of a PUT for each file; empty when the prices are unknown
+     */
+    public record DirectoryRow(
+            String mount,
+            String directory,
+            long files,
+            long bytes,
+            double puts,
+            Optional<Double> dollars,
+            Optional<Double> directDollars) {}
 
     /** A line of text. */
     public record Fact(String name, String value) {}

@@ -89,6 +89,7 @@ final class StatusFeed {
      *
      * @param mounts at most {@link #MOST_ROWS}, those with problems first
      * @param workers likewise, those whose oldest file waits longest first
+     * @param directories likewise, those with most files first
      * @param dollarsPerDay at the rate of the plots' time; empty when unknown
      */
     record Page(
@@ -102,6 +103,7 @@ final class StatusFeed {
             List<DaemonReport.MountRow> mounts,
             List<WorkerLine> workers,
             List<DaemonReport.RequestRow> requests,
+            List<DaemonReport.DirectoryRow> directories,
             Optional<Double> dollars,
             Optional<Double> dollarsPerDay,
             List<DaemonReport.Fact> facts,
@@ -219,6 +221,13 @@ final class StatusFeed {
                         .toList(),
                 lines(report),
                 report.requests(),
+                report.directories().stream()
+                        .sorted(Comparator.comparingLong(DaemonReport.DirectoryRow::files)
+                                .reversed()
+                                .thenComparing(DaemonReport.DirectoryRow::mount)
+                                .thenComparing(DaemonReport.DirectoryRow::directory))
+                        .limit(MOST_ROWS)
+                        .toList(),
                 dollars.isPresent() ? Optional.of(dollars.getAsDouble()) : Optional.empty(),
                 perDay(dollars, now),
                 report.facts(),
@@ -236,6 +245,7 @@ final class StatusFeed {
         Map<String, Object> totals = new LinkedHashMap<>();
         totals.put("mounts", report.mounts().size());
         totals.put("workers", report.workers().size());
+        totals.put("directories", report.directories().size());
         totals.put("files", sum(report, DaemonReport.MountRow::files));
         totals.put("blobs", sum(report, DaemonReport.MountRow::blobs));
         totals.put("logical_bytes", sum(report, DaemonReport.MountRow::logicalBytes));

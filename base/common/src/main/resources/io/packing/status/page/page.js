@@ -66,6 +66,9 @@
     requests: [
       ['by', 'by', text], ['PUT', 'puts', count], ['LIST', 'lists', count], ['GET', 'gets', count], ['HEAD', 'heads', count],
       ['DELETE', 'deletes', count], ['throttled', 'throttled', count], ['failed', 'failed', count], ['cost', 'dollars', dollars]],
+    directories: [
+      ['directory', 'directory', text], ['mount', 'mount', text], ['files', 'files', count], ['bytes', 'bytes', bytes],
+      ['PUTs, by bytes', 'puts', number], ['cost, by bytes', 'dollars', dollars], ['cost if unpacked', 'direct_dollars', dollars]],
     slow: [['what', 'what', text], ['mount', 'mount', text], ['for', 'seconds', seconds], ['why', 'why', text]],
     recoveries: [
       ['mount', 'mount', text], ['now', 'phase', text], ['done', 'done', count],
@@ -269,6 +272,8 @@
     table('mounts', status.mounts, totals.mounts, 'no mount is open');
     table('workers', status.workers, totals.workers, 'no worker is alive');
     table('requests', status.requests, status.requests.length, 'none yet');
+    id('directories').hidden = status.directories.length === 0;
+    table('directories', status.directories, totals.directories, 'nothing was written since the start');
     id('facts').hidden = status.facts.length === 0;
     list(id('facts').querySelector('dl'), status.facts.map(fact => [fact.name, fact.value]));
     if (!document.documentElement.dataset.shown) performance.mark('numbers shown');
@@ -287,7 +292,7 @@
     }
   }
 
-  for (const name of ['mounts', 'workers']) {
+  for (const name of ['mounts', 'workers', 'directories']) {
     id(name).querySelector('input').addEventListener('input', event => {
       only[name] = event.target.value;
       render(last);

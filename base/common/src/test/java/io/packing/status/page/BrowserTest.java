@@ -113,6 +113,15 @@ final class BrowserTest {
     }
 
     @Test
+    void directoriesAreShownWithTheirPartsOfTheCost() throws Exception {
+        String dom = dom(Reports::withDirectories, "1200,900");
+        assertThat(dom.substring(dom.indexOf("id=\"directories\"")))
+                .containsSubsequence(
+                        ">cost if unpacked<", ">/logs<", ">2,000<", ">0.50<", ">$0.0050<", ">$0.01<", ">/a<");
+        assertThat(dom(() -> Reports.of(1, 1, 5), "1200,900")).contains("<section id=\"directories\" hidden");
+    }
+
+    @Test
     void aHundredMountsOfAThousandWorkersAreShownInPart() throws Exception {
         String dom = dom(() -> Reports.of(100, 1_000, 5), "1200,900");
         assertThat(dom).contains("50 of 100 ", "50 of 100,000 ", "show 1000", ">worker-999<");

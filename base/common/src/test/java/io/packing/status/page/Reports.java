@@ -42,6 +42,26 @@ final class Reports {
                 List.of());
     }
 
+    /** Returns the report of a master with files in two directories, the smaller one first. */
+    static DaemonReport withDirectories() {
+        DaemonReport plain = of(1, 1, 5);
+        return new DaemonReport(
+                plain.daemon(),
+                plain.name(),
+                plain.mounts(),
+                plain.workers(),
+                plain.requests(),
+                List.of(
+                        new DaemonReport.DirectoryRow("m", "/a", 1, 5, 0.1, Optional.of(0.001), Optional.of(0.000005)),
+                        new DaemonReport.DirectoryRow(
+                                "m", "/logs", 2_000, 900, 0.5, Optional.of(0.005), Optional.of(0.01))),
+                plain.facts(),
+                plain.slow(),
+                plain.recoveries(),
+                plain.problem(),
+                plain.notes());
+    }
+
     /** Returns a report in which every name attacks the page that shows it. */
     static DaemonReport hostile() {
         String name = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">\"'&\u2028";
@@ -53,6 +73,7 @@ final class Reports {
                 List.of(mount),
                 List.of(new DaemonReport.WorkerRow(name, name, name, 1, 1, 1, 1, 1, 1, 1, 1)),
                 List.of(new DaemonReport.RequestRow(name, 1, 1, 1, 1, 1, 1, 1, Optional.empty())),
+                List.of(new DaemonReport.DirectoryRow(name, name, 1, 1, 1, Optional.empty(), Optional.empty())),
                 List.of(new DaemonReport.Fact(name, name)),
                 List.of(new DaemonReport.SlowWork(name, name, name, 1)),
                 List.of(new DaemonReport.RecoveryRow(name, name, 1, -1, 1)),

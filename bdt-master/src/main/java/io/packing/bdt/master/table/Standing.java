@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The state of a mount that operators must see to: files that are lost, and the lack of workers. Thread-safe. */
+/** The state of a mount for operators: files that are lost, the lack of workers, and what was written where. Thread-safe. */
 public final class Standing {
     private static final Logger LOG = LoggerFactory.getLogger(Standing.class);
     private static final int ROWS = 10_000;
@@ -29,6 +29,11 @@ public final class Standing {
 
     Standing(TableState state) {
         this.state = state;
+    }
+
+    /** Returns the files and bytes that workers wrote since the master opened the mount, by directory. */
+    public WrittenDirectories directories() {
+        return state.directories();
     }
 
     /** Returns whether there may be rows of dropped snapshots to clean up. */

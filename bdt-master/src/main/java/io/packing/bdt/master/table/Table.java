@@ -284,7 +284,8 @@ public final class Table {
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch, Claimants claimants) {
         return new ClaimWriter(writer, vectors)
                 .claim(session, batch, claimants, now())
-                .thenApply(results -> contents.claimed(batch, results));
+                .thenApply(
+                        results -> contents.claimed(batch, state.directories().claimed(batch, results)));
     }
 
     /** Returns which contents a claim for their users could share; one answer for each. */
@@ -346,7 +347,7 @@ public final class Table {
         return live.leaving(worker);
     }
 
-    /** Tells operators of lost files and of a lack of workers. */
+    /** Tells operators of lost files, of a lack of workers, and of what was written where. */
     public Standing standing() {
         return new Standing(state);
     }

@@ -37,6 +37,7 @@ public final class TableState {
     private final TableMemory memory;
     private final LiveWorkers workers;
     private final ConsistentReads reads;
+    private final WrittenDirectories directories = new WrittenDirectories();
     private volatile BdtStatistics statistics;
     private volatile long position;
     private volatile long journalledPosition;
@@ -117,6 +118,11 @@ public final class TableState {
     /** Answers from one state of the table. */
     <T> T ask(ConsistentReads.Question<T> question) throws IOException {
         return reads.ask(question);
+    }
+
+    /** Returns the counts of what workers wrote, by directory. */
+    WrittenDirectories directories() {
+        return directories;
     }
 
     Rows rows() {

@@ -44,6 +44,7 @@ final class SimulatedMaster {
         long number = reports.incrementAndGet();
         List<DaemonReport.WorkerRow> workerRows = new ArrayList<>();
         List<DaemonReport.MountRow> mountRows = new ArrayList<>();
+        List<DaemonReport.DirectoryRow> directories = new ArrayList<>();
         long[] pushed = new long[mounts];
         double[] oldest = new double[mounts];
         long[] live = new long[mounts];
@@ -91,6 +92,17 @@ final class SimulatedMaster {
                     live[m],
                     Optional.of(blobs * PUT_DOLLARS),
                     ""));
+            for (int part = 1; part <= 2; part++) {
+                double share = part / 3.0;
+                directories.add(new DaemonReport.DirectoryRow(
+                        store(m),
+                        "/team-%d".formatted(part),
+                        Math.round(pushed[m] * share),
+                        Math.round(bytes * share),
+                        blobs * share,
+                        Optional.of(blobs * share * PUT_DOLLARS),
+                        Optional.of(pushed[m] * share * PUT_DOLLARS)));
+            }
         }
         return new DaemonReport(
                 "BDT master",
@@ -98,6 +110,7 @@ final class SimulatedMaster {
                 mountRows,
                 workerRows,
                 List.of(row("master", puts / 20), row("workers", puts)),
+                directories,
                 ProcessFacts.of(List.of()),
                 List.of(new DaemonReport.SlowWork(
                         store(0), "compaction", "the store has refused 12 requests so far", 34)),

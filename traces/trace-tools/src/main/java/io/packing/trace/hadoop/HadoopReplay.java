@@ -6,6 +6,7 @@ import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceOrigin;
 import io.packing.trace.TraceSource;
+import io.packing.trace.tools.replay.Lanes;
 import io.packing.trace.tools.replay.Pace;
 import io.packing.trace.tools.replay.ReplayReport;
 import io.packing.trace.tools.replay.ReplayTally;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.packing.trace.hadoop;
+package io.packing.trace.tools.replay;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,14 +9,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /** Threads with a bounded queue each. A lane runs its tasks in their order. */
-final class Lanes implements AutoCloseable {
+public final class Lanes implements AutoCloseable {
     private static final int WAITING = 1_024;
 
     private record Lane(ExecutorService thread, Semaphore room) {}
 
     private final List<Lane> lanes = new ArrayList<>();
 
-    Lanes(int count) {
+    public Lanes(int count) {
         for (int i = 0; i < count; i++) {
             String name = "replay-" + i;
             lanes.add(new Lane(
@@ -30,7 +30,7 @@ final class Lanes implements AutoCloseable {
     }
 
     /** Queues a task on the lane of {@code key} and waits while its queue is full. */
-    void run(Object key, Runnable task) throws InterruptedException {
+    public void run(Object key, Runnable task) throws InterruptedException {
         run(lanes.get(Math.floorMod(key.hashCode(), lanes.size())), task);
     }
 
@@ -46,7 +46,7 @@ final class Lanes implements AutoCloseable {
     }
 
     /** Waits until the lanes have run all queued tasks. */
-    void settle() throws InterruptedException {
+    public void settle() throws InterruptedException {
         CountDownLatch idle = new CountDownLatch(lanes.size());
         for (Lane lane : lanes) {
             run(lane, idle::countDown);
