@@ -24,8 +24,8 @@ import java.util.TreeSet;
 
 /**
  * HelloBench with real depth (Slacker §4.2): images of packages with 4 to 12 gzipped layers, each started until its program has printed a
- * result or its server has answered. Both sides begin each image with empty stores and new machines; then each has a machine
- * that has started the base of the image. What each image took is kept at once, so that a run can be stopped and goes on.
+ * result or its server has answered. Both sides begin each image with new machines; then each has a machine that has started the
+ * base of the image. The figures of each image are kept at once, so that a run can be stopped and goes on.
  *
  * @param only names of images; all if empty
  * @param directory for packages, layers and the log of starts; it stays
@@ -76,22 +76,49 @@ public record HelloSuite(
         HostPrograms.check("unshare", "apt-get install util-linux");
         AptImages.check();
         HelloLog log = new HelloLog(Files.createDirectories(directory).resolve(LOG));
-        Set<String> known = new LinkedHashSet<>();
-        ours(log.read()).forEach(start -> known.add(start.facts().image()));
-        AptImages apt = new AptImages(directory);
         Map<String, String> failed = new TreeMap<>();
-        for (HelloImage each : images().values()) {
-            if ((only.isEmpty() || only.contains(each.name())) && known.add(each.name())) {
-                narrator.accept("building image " + each.name());
-                try {
-                    log.add(measure(each, apt.build(each.recipe()), known.size() % 2 == 0));
-                } catch (IOException | IllegalArgumentException e) {
-                    narrator.accept("image %s failed: %s".formatted(each.name(), e.getMessage()));
-                    failed.put(each.name(), String.valueOf(e.getMessage()));
-                }
+        List<HelloImage> wanted = wanted(log);
+        if (!wanted.isEmpty()) {
+            try (DistantWire wire = new DistantWire(link);
+                    DistantWire ownWire = new DistantWire(link);
+                    Workspace theirs = Workspace.create(WORKSPACE);
+                    Workspace mine = Workspace.create(WORKSPACE)) {
+                S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
+                EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, ownWire);
+                // An interrupted run unmounts, too, before the workspaces delete their directories.
+                OverlaySide peer = theirs.own(new OverlaySide(theirs, s3, true, wire));
+                CloneSide ours = mine.own(new CloneSide(mine, rig, false, ownWire));
+                run(wanted, new Sides(peer, ours), log, failed);
             }
         }
         return HelloSuiteResult.of(ours(log.read()), failed);
+    }
+
+    /** Both sides: their registries and stores serve all images, as those of a cluster do. */
+    private record Sides(OverlaySide peer, CloneSide ours) {}
+
+    private List<HelloImage> wanted(HelloLog log) throws IOException {
+        Set<String> known = new LinkedHashSet<>();
+        ours(log.read()).forEach(start -> known.add(start.facts().image()));
+        return images().values().stream()
+                .filter(each -> (only.isEmpty() || only.contains(each.name())) && !known.contains(each.name()))
+                .toList();
+    }
+
+    private void run(List<HelloImage> wanted, Sides sides, HelloLog log, Map<String, String> failed)
+            throws IOException, InterruptedException {
+        AptImages apt = new AptImages(directory);
+        boolean peerFirst = false;
+        for (HelloImage each : wanted) {
+            narrator.accept("building image " + each.name());
+            peerFirst = !peerFirst;
+            try {
+                log.add(measure(each, apt.build(each.recipe()), sides, peerFirst));
+            } catch (IOException | IllegalArgumentException e) {
+                narrator.accept("image %s failed: %s".formatted(each.name(), e.getMessage()));
+                failed.put(each.name(), String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     /** Returns the starts over the link of this run. */
@@ -103,7 +130,7 @@ public record HelloSuite(
     }
 
     /** Returns two rows: the image on new machines, and on machines that have started its base. */
-    private List<HelloStart> measure(HelloImage hello, ImageSet.Image tars, boolean peerFirst)
+    private List<HelloStart> measure(HelloImage hello, ImageSet.Image tars, Sides sides, boolean peerFirst)
             throws IOException, InterruptedException {
         List<ImageSet.Blob> all = tars.layers();
         Pushed lower = gzip(hello.name() + "-base", all.subList(0, hello.baseLayers()));
@@ -117,9 +144,9 @@ public record HelloSuite(
         List<HelloStart.Own> own = new ArrayList<>();
         for (boolean isPeer : new boolean[] {peerFirst, !peerFirst}) {
             if (isPeer) {
-                peer.addAll(peer(hello, image, lower, upper));
+                peer.addAll(peer(sides.peer(), hello, image, lower, upper));
             } else {
-                own.addAll(own(hello, image, lower.image()));
+                own.addAll(own(sides.ours(), hello, image, lower.image()));
             }
         }
         List<HelloStart> rows = new ArrayList<>();
@@ -144,67 +171,73 @@ public record HelloSuite(
     /** Layers as an image of their own, and the seconds to compress them. */
     private record Pushed(ImageSet.Image image, double gzipS) {}
 
+    /** Compresses layers one after the other; one that is compressed already has the seconds that it took. */
     private Pushed gzip(String name, List<ImageSet.Blob> tars) throws IOException, InterruptedException {
-        ImageSet set = new ImageSet(List.of(ImageSet.image(directory, name, tars)), 0);
-        long begin = System.nanoTime();
-        return new Pushed(set.gzip().images().get(0), since(begin));
+        ImageSet.Image image = ImageSet.image(directory, name, tars);
+        List<ImageSet.Blob> layers = new ArrayList<>();
+        double seconds = 0;
+        for (ImageSet.Blob tar : tars) {
+            Path compressed = tar.file().resolveSibling(tar.file().getFileName() + ".gz");
+            Path note = tar.file().resolveSibling(tar.file().getFileName() + ".seconds");
+            String digest = tar.digest() + " ";
+            if (Files.exists(note) && Files.readString(note).startsWith(digest)) {
+                layers.add(ImageSet.blob(compressed));
+            } else {
+                long begin = System.nanoTime();
+                layers.add(ImageSet.gzip(tar));
+                Files.writeString(note, digest + since(begin));
+            }
+            seconds += Double.parseDouble(Files.readString(note).substring(digest.length()));
+        }
+        return new Pushed(new ImageSet.Image(name, image.config(), layers, true), seconds);
     }
 
-    private List<HelloStart.Peer> peer(HelloImage hello, ImageSet.Image image, Pushed lower, Pushed upper)
+    private List<HelloStart.Peer> peer(
+            OverlaySide side, HelloImage hello, ImageSet.Image image, Pushed lower, Pushed upper)
             throws IOException, InterruptedException {
-        try (Workspace workspace = Workspace.create(WORKSPACE);
-                DistantWire wire = new DistantWire(link)) {
-            S3Process s3 = S3Process.start(workspace, S3Process.Limits.NONE);
-            try (OverlaySide side = new OverlaySide(workspace, s3, true, wire)) {
-                double lowerPush = time(() -> side.push(lower.image()));
-                double upperPush = time(() -> side.push(image));
-                double pull = time(() -> side.pull(image));
-                double run = start(side, hello, image);
-                double rerun = rerun(side, hello, image);
-                side.removeAbove(image, hello.baseLayers());
-                double warmPull = time(() -> side.pull(image));
-                double warmRun = start(side, hello, image);
-                return List.of(
-                        new HelloStart.Peer(lower.gzipS() + upper.gzipS(), lowerPush + upperPush, pull, run, rerun),
-                        new HelloStart.Peer(upper.gzipS(), upperPush, warmPull, warmRun, rerun));
-            }
-        }
+        side.renew();
+        double lowerPush = time(() -> side.push(lower.image()));
+        double upperPush = time(() -> side.push(image));
+        double pull = time(() -> side.pull(image));
+        double run = start(side, hello, image);
+        double rerun = rerun(side, hello, image);
+        side.removeAbove(image, hello.baseLayers());
+        double warmPull = time(() -> side.pull(image));
+        double warmRun = start(side, hello, image);
+        return List.of(
+                new HelloStart.Peer(lower.gzipS() + upper.gzipS(), lowerPush + upperPush, pull, run, rerun),
+                new HelloStart.Peer(upper.gzipS(), upperPush, warmPull, warmRun, rerun));
     }
 
-    private List<HelloStart.Own> own(HelloImage hello, ImageSet.Image image, ImageSet.Image base)
+    private List<HelloStart.Own> own(CloneSide side, HelloImage hello, ImageSet.Image image, ImageSet.Image base)
             throws IOException, InterruptedException {
-        try (Workspace workspace = Workspace.create(WORKSPACE);
-                DistantWire wire = new DistantWire(link)) {
-            EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions, wire);
-            try (CloneSide side = new CloneSide(workspace, rig, false, wire)) {
-                side.build(image, base);
-                double push = time(() -> side.push(image));
-                side.settle();
-                long before = side.storeBytesRead();
-                double firstPull = time(() -> side.pull(image));
-                double firstRun = start(side, hello, image);
-                long firstRead = side.storeBytesRead() - before;
-                if (!side.awaitStart(image)) {
-                    narrator.accept("the reads of a start of %s were not kept".formatted(image.name()));
-                }
-                side.renew();
-                long renewed = side.storeBytesRead();
-                double pull = time(() -> side.pull(image));
-                double run = start(side, hello, image);
-                long read = side.storeBytesRead() - renewed;
-                double rerun = rerun(side, hello, image);
-                side.renew();
-                side.pullBase(base);
-                double unused = HelloReady.start(side, hello.base(), base, log());
-                long based = side.storeBytesRead();
-                double warmPull = time(() -> side.pull(image));
-                double warmRun = start(side, hello, image);
-                long warmRead = side.storeBytesRead() - based;
-                return List.of(
-                        new HelloStart.Own(push, firstPull, firstRun, firstRead, pull, run, rerun, read),
-                        new HelloStart.Own(push, Double.NaN, Double.NaN, 0, warmPull, warmRun, rerun, warmRead));
-            }
+        side.build(image, base);
+        double push = time(() -> side.push(image));
+        side.settle();
+        side.renew();
+        long before = side.storeBytesRead();
+        double firstPull = time(() -> side.pull(image));
+        double firstRun = start(side, hello, image);
+        long firstRead = side.storeBytesRead() - before;
+        if (!side.awaitStart(image)) {
+            narrator.accept("the reads of a start of %s were not kept".formatted(image.name()));
         }
+        side.renew();
+        long renewed = side.storeBytesRead();
+        double pull = time(() -> side.pull(image));
+        double run = start(side, hello, image);
+        long read = side.storeBytesRead() - renewed;
+        double rerun = rerun(side, hello, image);
+        side.renew();
+        side.pullBase(base);
+        double unused = HelloReady.start(side, hello.base(), base, log());
+        long based = side.storeBytesRead();
+        double warmPull = time(() -> side.pull(image));
+        double warmRun = start(side, hello, image);
+        long warmRead = side.storeBytesRead() - based;
+        return List.of(
+                new HelloStart.Own(push, firstPull, firstRun, firstRead, pull, run, rerun, read),
+                new HelloStart.Own(push, Double.NaN, Double.NaN, 0, warmPull, warmRun, rerun, warmRead));
     }
 
     private Path log() {

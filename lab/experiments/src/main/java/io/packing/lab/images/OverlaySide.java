@@ -29,7 +29,7 @@ final class OverlaySide implements HelloSide {
     private final Path directory;
     private final PeerRegistry registry;
     private final URI uri;
-    private final RegistryLoad load;
+    private RegistryLoad load;
     private final boolean shares;
     private int containers;
     private Optional<OverlayMount> mounted = Optional.empty();
@@ -132,6 +132,13 @@ final class OverlaySide implements HelloSide {
     @Override
     public void remove(ImageSet.Image image) throws IOException, InterruptedException {
         removeAbove(image, shares ? image.layers().size() - 1 : 0);
+    }
+
+    /** Makes a new machine of this one: it has no layers, and its next push sends all of them. */
+    void renew() throws IOException, InterruptedException {
+        load = new RegistryLoad(uri);
+        HostPrograms.run(
+                directory, List.of("rm", "-rf", directory.resolve("unpacked").toString()));
     }
 
     /** Deletes the unpacked layers of an image but for so many of the lowest. */
