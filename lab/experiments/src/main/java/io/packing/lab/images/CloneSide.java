@@ -164,25 +164,14 @@ final class CloneSide implements HelloSide {
     /** Makes a container of the image's lowest layer, and installs in it the files of the upper layers. */
     @Override
     public void build(ImageSet.Image image) throws IOException, InterruptedException {
-        if (!stock) {
-            build(
-                    image,
-                    ImageSet.image(
-                            directory, "base-" + bases.size(), image.layers().subList(0, 1)));
+        if (stock) {
+            return;
         }
-    }
-
-    /**
-     * Makes a container of an image's base, and installs in it the files of the upper layers.
-     *
-     * @param below the image of the lowest layers; a client that knows layers only pushes it
-     */
-    void build(ImageSet.Image image, ImageSet.Image below) throws IOException, InterruptedException {
-        ImageName base = base(below);
+        ImageName base = base(ImageSet.image(
+                directory, "base-" + bases.size(), image.layers().subList(0, 1)));
         FilePath root = containers.create(buildOf(image), base);
         Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
-        for (ImageSet.Blob layer :
-                image.layers().subList(below.layers().size(), image.layers().size())) {
+        for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
             Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
             HostPrograms.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
             HostPrograms.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
@@ -190,7 +179,21 @@ final class CloneSide implements HelloSide {
         }
     }
 
-    /** Returns the name of a base, which is pushed when a build asks for its layers for the first time. */
+    /**
+     * Makes a container that has the files of an image, and writes a file to it. The layers come into the store by a client that knows
+     * layers only: as many files over the kernel's door would take minutes.
+     *
+     * @param below the image of the lowest layers, which is pushed, too
+     */
+    void build(ImageSet.Image image, ImageSet.Image below) throws IOException, InterruptedException {
+        ImageName unused = base(below);
+        ImageName built = base(new ImageSet.Image(buildOf(image), image.config(), image.layers(), image.gzipped()));
+        FilePath root = containers.create(buildOf(image), built);
+        Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
+        Files.writeString(at.resolve("built"), "by a developer\n");
+    }
+
+    /** Returns the name of an image of layers, which is pushed when a build asks for it for the first time. */
     private ImageName base(ImageSet.Image below) throws IOException, InterruptedException {
         ImageName known = bases.get(below.layers());
         if (known != null) {
