@@ -167,8 +167,8 @@ final class CloneSide implements HelloSide {
         if (stock) {
             return;
         }
-        ImageName base = base(ImageSet.image(
-                directory, "base-" + bases.size(), image.layers().subList(0, 1)));
+        ImageName base = base(
+                ImageSet.image(directory, "base-" + bases.size(), image.layers().subList(0, 1)));
         FilePath root = containers.create(buildOf(image), base);
         Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
         for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {

@@ -29,7 +29,7 @@ record CompilerImage(String compiler, List<String> packages, String cc, String c
             "tcc", ofC("tcc", List.of("tcc"), "tcc"),
             "pcc", ofC("pcc", List.of("pcc"), "pcc"),
             "musl-gcc", ofC("musl-gcc", List.of("musl-tools", "gcc"), "musl-gcc"),
-            "diet", ofC("diet", List.of("dietlibc-dev", "gcc"), "diet gcc"),
+            "diet", ofC("diet", List.of("dietlibc-dev", "gcc"), "/usr/lib/x86_64-linux-gnu/diet/bin/diet gcc"),
             "klcc", ofC("klcc", List.of("libklibc-dev", "klibc-utils", "gcc"), "klcc"));
 
     CompilerImage {
