@@ -39,7 +39,8 @@ final class BisectCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "[MOUNT] GOOD BAD COMMAND...",
-            arity = "3..*",
+            // Not three: picocli would want all of them before the two dashes.
+            arity = "2..*",
             hideParamSyntax = true,
             description =
                     RegistryTarget.PLACE + " " + "GOOD: an image of the registry, as podman names it, by which the"

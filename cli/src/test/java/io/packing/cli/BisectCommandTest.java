@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -124,6 +125,17 @@ class BisectCommandTest {
         List<String> words = new ArrayList<>(List.of("bisect", "--json", "--roots", roots.toString()));
         words.addAll(List.of(mount.uri() + "registry", good, bad, "--", "/bin/sh", "-c", script));
         return CommandRun.of(words.toArray(String[]::new));
+    }
+
+    @Test
+    void theRegistrysPlaceMayComeFromTheEnvironment() {
+        Map<String, String> environment = Map.of(Contexts.MOUNT_VARIABLE, "packing://127.0.0.1:1/registry");
+        String[] words = {"bisect", "--roots", home.toString(), "app:v1", "other:v2", "--", "/bin/sh", "-c", "true"};
+        assertThat(CommandRun.of(environment, words).err())
+                .contains("127.0.0.1:1")
+                .doesNotContain("Usage");
+        String[] without = {"bisect", "--roots", home.toString(), "app:v1", "app:v2"};
+        assertThat(CommandRun.of(environment, without).err()).contains("give GOOD, BAD and a command behind --");
     }
 
     @Test
