@@ -113,6 +113,8 @@ record CommandGroups(String title, Map<String, String> lines) {
                     "Pulls an image without the files that were pulled before.",
                     "layers",
                     "Shows layers of images to container engines, without a pull.",
+                    "bisect",
+                    "Finds the first image of a repository by which a command fails.",
                     "csi",
                     "Runs a CSI driver: volumes of Kubernetes in a mount."),
             group("Traces", "trace", "Records, reads, converts, replays and analyzes traces of calls."),

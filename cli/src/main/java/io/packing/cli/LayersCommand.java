@@ -7,9 +7,7 @@ import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.fuse.posix.owner.OwnerMap;
 import io.packing.fuse.posix.server.PosixMount;
-import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
-import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.PushedImage;
 import io.packing.layers.root.RootsMount;
@@ -78,7 +76,9 @@ final class LayersCommand implements Callable<Integer> {
         FilePath root;
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             Containers containers = opened.containers();
-            root = containers.exists(name) ? containers.root(name) : containers.create(name, imageName(image));
+            root = containers.exists(name)
+                    ? containers.root(name)
+                    : containers.create(name, OpenedRegistry.image(image));
         }
         MountSpec spec = at.spec(directory, "root of " + name, false, MountAccessOptions.CONTAINER);
         FuseMount mount = new PosixMount(
@@ -134,7 +134,7 @@ final class LayersCommand implements Callable<Integer> {
             throws IOException {
         String image = operands(registry, words, 1, "IMAGE").get(0);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
-            FilePath root = opened.containers().create(name, imageName(image));
+            FilePath root = opened.containers().create(name, OpenedRegistry.image(image));
             if (roots != null && !Files.isDirectory(roots.resolve(name).resolve(root.name()))) {
                 throw new IOException(
                         "the container is made, but %s has no %s/%s: give the directory of packing layers roots of this registry"
@@ -208,10 +208,10 @@ final class LayersCommand implements Callable<Integer> {
         String image = operands.get(1);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             if (snapshot) {
-                opened.containers().snapshot(name, imageName(image));
+                opened.containers().snapshot(name, OpenedRegistry.image(image));
                 printed.print(new Kept(name, image), out -> out.printf("%s is a snapshot of %s%n", image, name));
             } else {
-                PushedImage pushed = opened.containers().push(name, imageName(image), scratch());
+                PushedImage pushed = opened.containers().push(name, OpenedRegistry.image(image), scratch());
                 printed.print(pushed, out -> tell(pushed, out));
             }
         }
@@ -244,7 +244,7 @@ final class LayersCommand implements Callable<Integer> {
         String image = operands(registry, words, 1, "IMAGE").get(0);
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
             PushedImage pushed = opened.containers()
-                    .publish(imageName(image), scratch())
+                    .publish(OpenedRegistry.image(image), scratch())
                     .orElseThrow(() -> new IllegalArgumentException(
                             "no snapshot is kept as %s: it is published, or was pushed by others since"
                                     .formatted(image)));
@@ -278,30 +278,6 @@ final class LayersCommand implements Callable<Integer> {
         List<String> operands = registry.operands(words, count, labels);
         registry.at(Optional.empty());
         return operands;
-    }
-
-    private static ImageName imageName(String text) {
-        return ImageName.parse(text)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "'%s' is no image, such as 127.0.0.1:5000/team/app:v1".formatted(text)));
-    }
-
-    /** A registry of which layers are read in this process. */
-    private record OpenedRegistry(RegistryTarget.Opened target, OpenRegistry registry) implements AutoCloseable {
-        OpenedRegistry(RegistryTarget.Opened target) {
-            this(target, new OpenRegistry(target.files(), target.base()));
-        }
-
-        Containers containers() {
-            return new Containers(registry, target.mount().bdt());
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (target) {
-                registry.close();
-            }
-        }
     }
 
     /** A container that was made. */

@@ -23,6 +23,7 @@ import picocli.CommandLine.HelpCommand;
             MountCommand.class,
             VolumeCommand.class,
             LayersCommand.class,
+            BisectCommand.class,
             CsiCommand.class,
             MountsCommand.class,
             ContextCommand.class,

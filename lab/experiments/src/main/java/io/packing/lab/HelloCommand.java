@@ -5,6 +5,8 @@ import io.packing.cli.ExitCodes;
 import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.images.HelloExperiment;
+import io.packing.lab.images.HelloSuite;
+import io.packing.lab.images.HelloSuiteResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -51,6 +53,16 @@ final class HelloCommand implements Callable<Integer> {
                     "Also write a page with all numbers beside the paper's, and what the images are made of, here.")
     private Optional<Path> out = Optional.empty();
 
+    @Option(
+            names = "--suite",
+            paramLabel = "DIR",
+            description =
+                    "Start images of 4 to 12 gzipped layers instead, each until its program has printed a result or its"
+                            + " server has answered: on machines that have nothing of it, and on machines that have its base."
+                            + " Packages, layers and the file starts.csv are kept in this directory: the next run goes on"
+                            + " behind its rows.")
+    private Optional<Path> suite = Optional.empty();
+
     @Mixin
     private LinkArguments link = new LinkArguments();
 
@@ -62,10 +74,24 @@ final class HelloCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (suite.isPresent()) {
+            return suite(suite.get());
+        }
         HelloExperiment experiment =
                 new HelloExperiment(mount.resolve(), images, rounds, stock, link.link(), new Narrator(report.isJson()));
         HelloExperiment.Result result = experiment.run(out);
         report.print(result, result::print);
         return result.wrong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private int suite(Path directory) throws IOException, InterruptedException {
+        if (stock || rounds > 1 || out.isPresent()) {
+            throw new IllegalArgumentException("--stock, --rounds and --out are none of --suite");
+        }
+        HelloSuiteResult result = new HelloSuite(
+                        mount.resolve(), images, directory.toAbsolutePath(), link.link(), new Narrator(report.isJson()))
+                .run();
+        report.print(result, result::print);
+        return result.failed().isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 }

@@ -35,7 +35,9 @@ final class MultiMakeCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             defaultValue = "gcc-11,gcc-12,clang-13,clang-14,clang-15,clang-16",
-            description = "The compilers, with commas between them (default: ${DEFAULT-VALUE}).")
+            description =
+                    "The compilers, with commas between them: gcc and clang by version, such as gcc-12, gcc-12-multilib and"
+                            + " gcc-12-i686-linux-gnu; tcc, pcc, musl-gcc, diet, klcc (default: ${DEFAULT-VALUE}).")
     private List<String> compilers = List.of();
 
     @Option(names = "--build", paramLabel = "COMMAND", description = "The command of the shell that builds the tree.")
@@ -52,6 +54,13 @@ final class MultiMakeCommand implements Callable<Integer> {
             description = "Build by each compiler on another machine first, in no step's time: what its container reads"
                     + " first is known then.")
     private boolean startsKnown;
+
+    @Option(
+            names = "--unshared",
+            description =
+                    "Give each compiler an image none of whose layers another one has; if not, the layers below the"
+                            + " compiler are shared, and pulled once.")
+    private boolean unshared;
 
     @Mixin
     private LinkArguments link = new LinkArguments();
@@ -71,6 +80,7 @@ final class MultiMakeCommand implements Callable<Integer> {
                 run,
                 !withoutPeer,
                 startsKnown,
+                !unshared,
                 mount.resolve(),
                 link.link(),
                 new Narrator(report.isJson()));

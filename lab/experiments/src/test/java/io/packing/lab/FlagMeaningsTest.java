@@ -69,6 +69,7 @@ class FlagMeaningsTest {
             flag("--read-only", Kind.SWITCH, "refuse changes"),
             flag("--rebuild-gzip", Kind.SWITCH, "split gzipped layers, too"),
             flag("--records", Kind.NUMBER, "how many rows"),
+            flag("--roots", Kind.PATH, "where the roots of containers are mounted here"),
             flag("--rounds", Kind.NUMBER, "how often a measurement is repeated in one run"),
             flag("--runs", Kind.NUMBER, "how many runs, of which medians are taken"),
             flag("--seed", Kind.NUMBER, "from which random numbers are made"),

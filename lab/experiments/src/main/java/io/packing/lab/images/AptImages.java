@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.images;
 
+import com.google.common.hash.Hashing;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,7 +30,7 @@ final class AptImages {
 
     private final Map<List<String>, Set<String>> archives = new HashMap<>();
 
-    /** @param directory of these images alone */
+    /** @param directory of these images alone; layers that an earlier process built there are taken as they are */
     AptImages(Path directory) {
         this.directory = directory;
     }
@@ -36,12 +39,22 @@ final class AptImages {
      * The content of an image.
      *
      * @param layers packages that each layer installs above the base, the lowest first
-     * @param files texts by path, in the uppermost layer
+     * @param files texts by path, of each layer above those of packages
      */
-    record Recipe(String name, List<List<String>> layers, Map<String, String> files) {
+    record Recipe(String name, List<List<String>> layers, List<Map<String, String>> files) {
         Recipe {
             layers = layers.stream().map(List::copyOf).toList();
-            files = Map.copyOf(files);
+            files = files.stream().map(Map::copyOf).toList();
+        }
+
+        /** A recipe with at most one layer of files. */
+        Recipe(String name, List<List<String>> layers, Map<String, String> files) {
+            this(name, layers, files.isEmpty() ? List.of() : List.of(files));
+        }
+
+        /** Returns the number of layers of the image. */
+        int depth() {
+            return 1 + layers.size() + files.size();
         }
     }
 
@@ -63,14 +76,31 @@ final class AptImages {
             packages.addAll(each);
             blobs.add(layer(List.copyOf(packages), below));
         }
-        if (!recipe.files().isEmpty()) {
-            Path root = Files.createDirectories(directory.resolve(recipe.name() + "-files"));
-            for (Map.Entry<String, String> file : recipe.files().entrySet()) {
+        for (int i = 0; i < recipe.files().size(); i++) {
+            String name = "%s-files-%d".formatted(recipe.name(), i);
+            Path root = Files.createDirectories(directory.resolve(name));
+            for (Map.Entry<String, String> file : recipe.files().get(i).entrySet()) {
                 Path at = root.resolve(file.getKey());
                 Files.createDirectories(Objects.requireNonNull(at.getParent()));
                 Files.writeString(at, file.getValue());
             }
-            blobs.add(ImageSet.tar(directory, recipe.name() + "-files", root));
+            blobs.add(ImageSet.tar(directory, name, root));
+        }
+        return ImageSet.image(directory, recipe.name(), blobs);
+    }
+
+    /** Builds an image none of whose layers another image has: each layer has a file of its own besides. */
+    ImageSet.Image buildUnshared(Recipe recipe) throws IOException, InterruptedException {
+        Path marker = Files.createDirectories(directory.resolve(recipe.name() + "-marker"));
+        Files.writeString(marker.resolve("image-of"), recipe.name());
+        List<ImageSet.Blob> blobs = new ArrayList<>();
+        for (ImageSet.Blob layer : build(recipe).layers()) {
+            Path own = directory.resolve("%s-%d.tar".formatted(recipe.name(), blobs.size()));
+            Files.copy(layer.file(), own, StandardCopyOption.REPLACE_EXISTING);
+            HostPrograms.run(
+                    directory,
+                    List.of("tar", "--append", "--file", own.toString(), "--directory", marker.toString(), "image-of"));
+            blobs.add(ImageSet.blob(own));
         }
         return ImageSet.image(directory, recipe.name(), blobs);
     }
@@ -82,25 +112,45 @@ final class AptImages {
         }
         Set<String> own = new LinkedHashSet<>(resolved(packages));
         own.removeAll(below);
-        String name = "layer-" + layers.size();
-        Path root = Files.createDirectories(directory.resolve(name));
+        String name = "layer-" + Hashing.sha256().hashString(String.join(" ", own), StandardCharsets.UTF_8);
+        Path whole = directory.resolve(name + ".tar");
+        if (Files.exists(whole)) {
+            ImageSet.Blob found = ImageSet.blob(whole);
+            layers.put(packages, found);
+            return found;
+        }
+        String part = name + ".part";
+        Path root = directory.resolve(part);
+        HostPrograms.run(directory, List.of("rm", "-rf", root.toString()));
+        Files.createDirectories(root);
+        download(packages, own);
         for (String archive : own) {
             HostPrograms.run(
                     directory,
                     List.of("dpkg-deb", "-x", downloads().resolve(archive).toString(), root.toString()));
         }
         Files.createDirectories(root.resolve("tmp"));
-        ImageSet.Blob made = ImageSet.tar(directory, name, root);
-        layers.put(packages, made);
+        ImageSet.Blob tar = ImageSet.tar(directory, part, root);
         HostPrograms.run(directory, List.of("rm", "-r", root.toString()));
+        // A process that ends before this leaves no half of a layer under its name.
+        Path moved = Files.move(tar.file(), whole, StandardCopyOption.ATOMIC_MOVE);
+        ImageSet.Blob made = new ImageSet.Blob(tar.digest(), moved, tar.size());
+        layers.put(packages, made);
         return made;
+    }
+
+    /** Brings the archives of packages unless they are there. */
+    private void download(List<String> packages, Set<String> names) throws IOException, InterruptedException {
+        if (!names.stream().allMatch(name -> Files.exists(downloads().resolve(name)))) {
+            List<String> unused = apt("--download-only", downloads(), packages);
+        }
     }
 
     private Path downloads() {
         return directory.resolve("archives");
     }
 
-    /** Names of the archives of packages and of all that they depend on; they are downloaded then. */
+    /** Names of the archives of packages and of all that they depend on. */
     private Set<String> resolved(List<String> packages) throws IOException, InterruptedException {
         Set<String> known = archives.get(packages);
         if (known != null) {
@@ -115,7 +165,6 @@ final class AptImages {
                 names.add(words[1]);
             }
         }
-        List<String> unused = apt("--download-only", downloads(), packages);
         archives.put(packages, names);
         return names;
     }

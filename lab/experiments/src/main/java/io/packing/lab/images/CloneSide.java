@@ -51,14 +51,14 @@ final class CloneSide implements HelloSide {
     private final OpenRegistry registry;
     private final Containers containers;
     private final RegistryFiles files;
-    private final FuseMount roots;
+    private FuseMount roots;
     private final FuseMount builds;
     /** The roots on another machine; present after their first use. */
     private Optional<FuseMount> elsewhere = Optional.empty();
 
     private boolean isElsewhere;
-    /** The images that are single layers, by the digest of the layer. */
-    private final Map<String, ImageName> bases = new HashMap<>();
+    /** The images that others stand on, by their layers. */
+    private final Map<List<ImageSet.Blob>, ImageName> bases = new HashMap<>();
 
     private Optional<Path> pulled = Optional.empty();
     private String container = "";
@@ -161,27 +161,59 @@ final class CloneSide implements HelloSide {
         return "build-" + image.name();
     }
 
-    /** Makes a container of the image's base, and installs in it what the upper layers have. */
+    /** Makes a container of the image's lowest layer, and installs in it the files of the upper layers. */
     @Override
     public void build(ImageSet.Image image) throws IOException, InterruptedException {
         if (stock) {
             return;
         }
-        ImageSet.Blob lowest = image.layers().get(0);
-        if (!bases.containsKey(lowest.digest())) {
-            String name = "base-" + bases.size();
-            ImageSet.Image base = ImageSet.image(directory, name, List.of(lowest));
-            double unused = load.push(new ImageSet(List.of(base), 0));
-            server.awaitPushed();
-            bases.put(lowest.digest(), name(base));
-        }
-        FilePath root = containers.create(buildOf(image), bases.get(lowest.digest()));
+        ImageName base = base(
+                ImageSet.image(directory, "base-" + bases.size(), image.layers().subList(0, 1)));
+        FilePath root = containers.create(buildOf(image), base);
         Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
         for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
             Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
             HostPrograms.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
             HostPrograms.run(directory, List.of("cp", "-a", unpacked + "/.", at.toString()));
+            HostPrograms.run(directory, List.of("rm", "-r", unpacked.toString()));
         }
+    }
+
+    /**
+     * Makes a container that has the files of an image, and writes a file to it. The layers come into the store by a client that knows
+     * layers only: as many files over the kernel's door would take minutes.
+     *
+     * @param below the image of the lowest layers, which is pushed, too
+     */
+    void build(ImageSet.Image image, ImageSet.Image below) throws IOException, InterruptedException {
+        ImageName unused = base(below);
+        ImageName built = base(new ImageSet.Image(buildOf(image), image.config(), image.layers(), image.gzipped()));
+        FilePath root = containers.create(buildOf(image), built);
+        Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
+        Files.writeString(at.resolve("built"), "by a developer\n");
+    }
+
+    /** Returns the name of an image of layers, which is pushed when a build asks for it for the first time. */
+    private ImageName base(ImageSet.Image below) throws IOException, InterruptedException {
+        ImageName known = bases.get(below.layers());
+        if (known != null) {
+            return known;
+        }
+        double unused = load.push(new ImageSet(List.of(below), 0));
+        server.awaitPushed();
+        bases.put(below.layers(), name(below));
+        return name(below);
+    }
+
+    /** Makes a container of a base that a build has pushed, as {@link #pull} does of an image. */
+    void pullBase(ImageSet.Image below) throws IOException, InterruptedException {
+        pull(below.name(), base(below));
+    }
+
+    /** From now on containers start on a new machine, with memory and a mount of its own; the one before is gone. */
+    void renew() throws IOException, InterruptedException {
+        roots.close();
+        roots = roots("roots-" + count++);
     }
 
     @Override
@@ -202,8 +234,12 @@ final class CloneSide implements HelloSide {
 
     @Override
     public void pull(ImageSet.Image image) throws IOException {
-        container = "run-%d-%s".formatted(count++, image.name());
-        FilePath root = containers.create(container, name(image));
+        pull(image.name(), name(image));
+    }
+
+    private void pull(String name, ImageName of) throws IOException {
+        container = "run-%d-%s".formatted(count++, name);
+        FilePath root = containers.create(container, of);
         FuseMount machine = isElsewhere ? elsewhere.orElseThrow() : roots;
         Path at = machine.directory().resolve(container).resolve(root.name());
         // Now the server of the roots knows what is about to start.

@@ -110,7 +110,8 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         return new ImageSet(all, distinctFileBytes);
     }
 
-    private static Blob gzip(Blob layer) throws IOException, InterruptedException {
+    /** Returns a layer compressed, beside its tar. */
+    static Blob gzip(Blob layer) throws IOException, InterruptedException {
         Path tar = layer.file();
         Path directory = Objects.requireNonNull(tar.toAbsolutePath().getParent());
         HostPrograms.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));

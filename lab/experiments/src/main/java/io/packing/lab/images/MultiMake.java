@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  * @param run a command of the shell; empty: make test, or the program
  * @param startsKnown whether another machine has built by each compiler before, in no step's time, so that what its images' containers read
  *     first is known
+ * @param shared whether the images share their lower layers; if not, each has all layers for itself
  * @param link between the machine that builds and its servers
  */
 public record MultiMake(
@@ -41,6 +42,7 @@ public record MultiMake(
         Optional<String> run,
         boolean withPeer,
         boolean startsKnown,
+        boolean shared,
         Map<String, String> mountOptions,
         NetworkLink link,
         Narrator narrator) {
@@ -190,7 +192,13 @@ public record MultiMake(
             for (String each : compilers) {
                 narrator.accept("building image " + each);
                 CompilerImage compiler = CompilerImage.of(each);
-                images.put(compiler, apt.build(compiler.recipe()));
+                images.put(compiler, shared ? apt.build(compiler.recipe()) : apt.buildUnshared(compiler.recipe()));
+            }
+            narrator.accept("compressing %d images".formatted(images.size()));
+            ImageSet gzipped = new ImageSet(List.copyOf(images.values()), 0).gzip();
+            int count = 0;
+            for (CompilerImage each : List.copyOf(images.keySet())) {
+                images.put(each, gzipped.images().get(count++));
             }
             try (DistantWire wire = new DistantWire(link)) {
                 EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
@@ -208,7 +216,7 @@ public record MultiMake(
             throws IOException, InterruptedException {
         S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
         try (DistantWire wire = new DistantWire(link);
-                OverlaySide peer = new OverlaySide(theirs, s3, true, wire)) {
+                OverlaySide peer = new OverlaySide(theirs, s3, shared, wire)) {
             push(peer, images);
             return run(images, ours, Optional.of(peer), logs);
         }
@@ -242,6 +250,17 @@ public record MultiMake(
                 sides.put(PEER, make(peer.get(), each.getKey(), each.getValue(), logs));
             }
             results.add(new CompilerResult(each.getKey().compiler(), sides));
+            // A run of many compilers may be stopped: its figures so far are said.
+            sides.forEach(
+                    (side, made) -> narrator.accept("  %s by %s: %s, pull %.2f, build %.2f, run %.2f, delete %.2f s"
+                            .formatted(
+                                    each.getKey().compiler(),
+                                    side,
+                                    made.verdict(),
+                                    made.pullS(),
+                                    made.buildS(),
+                                    made.runS(),
+                                    made.deleteS())));
         }
         return Result.of(results);
     }

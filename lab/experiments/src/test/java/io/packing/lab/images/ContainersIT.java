@@ -113,6 +113,7 @@ class ContainersIT {
                 Optional.empty(),
                 true,
                 startsKnown,
+                startsKnown,
                 Map.of(),
                 NetworkLink.NONE,
                 new Narrator(true));

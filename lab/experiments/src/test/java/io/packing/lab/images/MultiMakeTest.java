@@ -67,6 +67,7 @@ class MultiMakeTest {
                             Optional.empty(),
                             true,
                             false,
+                            true,
                             Map.of(),
                             NetworkLink.NONE,
                             new Narrator(true)))
@@ -79,6 +80,7 @@ class MultiMakeTest {
                         Optional.empty(),
                         true,
                         false,
+                        true,
                         Map.of(),
                         NetworkLink.NONE,
                         new Narrator(true)))
