@@ -130,9 +130,10 @@ def _ask(
         others = some
         if reply.lengths:
             others, whole, found = _taken_apart(some, reply)
-            for place, each in zip(whole, found, strict=True):
+            if not found:
+                alone += whole
+            for place, each in zip(whole, found, strict=False):
                 results[place] = each
-            alone += whole[len(found) :]
         for place, file in zip(others, reply.files, strict=False):
             if file.answer == _Answer.BUFFERED and file.message:
                 elsewhere.setdefault(file.message, []).append(place)

@@ -87,11 +87,11 @@ final class TrinoServer {
                         EngineGround.TABLES, ground.gateway(), EngineGround.ACCESS_KEY, EngineGround.SECRET_KEY));
         JavaCommand command = new JavaCommand(
                         "trino",
-                        "io.trino.server.TrinoServer",
-                        List.of(ground.jars().all("trino/lib")),
+                        TrinoMain.class.getName(),
+                        List.of(ground.jars().all("trino/lib"), EngineGround.ownClasses()),
                         HEAP_MB,
                         Map.of("config", config.toString(), "jdk.attach.allowAttachSelf", "true"),
-                        List.of())
+                        List.of("trial"))
                 // It asks for this collector, and its threads need larger stacks than ours.
                 .withJvmOptions(List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", "-Xss2m", "-XX:TieredStopAtLevel=1"))
                 .withJava(java);
