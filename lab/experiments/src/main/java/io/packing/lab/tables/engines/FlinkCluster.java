@@ -56,12 +56,12 @@ final class FlinkCluster {
                 clientPortAddress=127.0.0.1
                 admin.enableServer=false
                 """.formatted(Files.createDirectories(home.resolve("zookeeper")), ports.get(0)));
-        JavaProcess unused = ground.start(command(
-                        ground, "zookeeper", "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer")
-                .apply(List.of(keeper.toString(), "1")));
-        Files.writeString(home.resolve("config.yaml"), settings(ground, ports));
+        ground.start(command(ground, "zookeeper", "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer")
+                        .apply(List.of("--zkConfigFile", keeper.toString(), "--peerId", "1")))
+                .awaitPort(ports.get(0), START);
+        Path unusedToo = Files.writeString(home.resolve("config.yaml"), settings(ground, ports));
         FlinkCluster cluster = new FlinkCluster(ground, home, ports.get(1));
-        JavaProcess unusedToo = ground.start(command(
+        JavaProcess unused = ground.start(command(
                         ground, "taskmanager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
                 .apply(List.of("--configDir", home.toString())));
         cluster.jobManager.await("has no task manager", START, cluster::hasSlots);

@@ -53,7 +53,7 @@ record HudiTrial(Narrator narrator) implements EngineTrial {
             }
         });
         long tables = lines.stream().filter(line -> line.startsWith("table ")).count();
-        if (tables != PLACES.size() * TYPES.size()) {
+        if (tables != (long) PLACES.size() * TYPES.size()) {
             throw new IOException("Spark has ended after %d tables: %s".formatted(tables, ground.logs()));
         }
         // A row of one table has its number; those of the next table are behind all of these.
@@ -61,7 +61,7 @@ record HudiTrial(Narrator narrator) implements EngineTrial {
                 .filter(line -> line.startsWith("row "))
                 .map(line -> Long.valueOf(line.substring("row ".length())))
                 .toList();
-        Set<Long> wanted = LongStream.range(0, tables * 1_000)
+        Set<Long> wanted = LongStream.range(0, tables * 1_000L)
                 .filter(row -> row % 1_000 < 130 && (row % 1_000 < 40 || row % 1_000 >= 45))
                 .boxed()
                 .collect(Collectors.toSet());
