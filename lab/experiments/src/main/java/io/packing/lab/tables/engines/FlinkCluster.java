@@ -59,12 +59,11 @@ final class FlinkCluster {
         ground.start(command(ground, "zookeeper", "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer")
                         .apply(List.of("--zkConfigFile", keeper.toString(), "--peerId", "1")))
                 .awaitPort(ports.get(0), START);
-        Path unusedToo = Files.writeString(home.resolve("config.yaml"), settings(ground, ports));
+        Path unused = Files.writeString(home.resolve("config.yaml"), settings(ground, ports));
         FlinkCluster cluster = new FlinkCluster(ground, home, ports.get(1));
-        JavaProcess unused = ground.start(command(
-                        ground, "taskmanager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
-                .apply(List.of("--configDir", home.toString())));
-        cluster.jobManager.await("has no task manager", START, cluster::hasSlots);
+        ground.start(command(ground, "taskmanager", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner")
+                        .apply(List.of("--configDir", home.toString())))
+                .await("is no part of the cluster", START, cluster::hasSlots);
         return cluster;
     }
 
@@ -92,6 +91,9 @@ final class FlinkCluster {
                 taskmanager.memory.managed.size: 32mb
                 taskmanager.memory.network.min: 32mb
                 taskmanager.memory.network.max: 32mb
+                taskmanager.memory.jvm-metaspace.size: 128mb
+                taskmanager.memory.jvm-overhead.min: 64mb
+                taskmanager.memory.jvm-overhead.max: 64mb
                 """.formatted(
                         ports.get(1),
                         ports.get(0),
