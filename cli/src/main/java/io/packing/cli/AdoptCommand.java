@@ -80,8 +80,9 @@ final class AdoptCommand implements Callable<Integer> {
 
     @Option(
             names = "--replace",
-            description = "Adopt objects anew that have changed since their adoption. Such a file cannot be read; it keeps its owner"
-                    + " and permissions, and snapshots keep the file of before. Files that a client has written since stay as they are.")
+            description =
+                    "Adopt objects anew that have changed since their adoption. Such a file cannot be read; it keeps its owner"
+                            + " and permissions, and snapshots keep the file of before. Files that a client has written since stay as they are.")
     private boolean replaces;
 
     /**
@@ -117,8 +118,8 @@ final class AdoptCommand implements Callable<Integer> {
                 ObjectStore store = PlacedStores.open(
                         bdt, MountOptions.from(target.options()), options -> ObjectStores.open(options, counter));
                 ProgressBar bar = new Narrator(report.isJson()).bar("adopting objects", -1)) {
-            Adoption.Settings settings =
-                    new Adoption.Settings(owner, permissions, scratch, AdoptCommand::micros, own(store, from), replaces);
+            Adoption.Settings settings = new Adoption.Settings(
+                    owner, permissions, scratch, AdoptCommand::micros, own(store, from), replaces);
             counts = Adoption.run(bdt, store, from, to, settings, each -> refused(each, refusals), bar::stepBy);
         } finally {
             Files.deleteIfExists(scratch);

@@ -294,8 +294,8 @@ class AdoptCommandTest {
         }
         JsonNode unused = adopt("s3://data/in", "/to");
         assertThat(run("snapshot", "create", uri("/to"), "before").exitCode()).isZero();
-        AttributeChange mode = new AttributeChange(
-                Optional.empty(), Optional.empty(), OptionalInt.of(0600), OptionalLong.empty());
+        AttributeChange mode =
+                new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(0600), OptionalLong.empty());
         assertThat(mount.bdt()
                         .apply(OperationVector.of(new Operation.SetAttributes(new FilePath("/to/changed"), mode))))
                 .isInstanceOf(VectorResult.Applied.class);
@@ -305,7 +305,8 @@ class AdoptCommandTest {
         }
         assertThat(mount.bdt().rename(new FilePath("/to/renamed"), new FilePath("/to/elsewhere")))
                 .isEqualTo(Outcome.DONE);
-        assertThat(run("repack", uri("/to/packed"), "--budget", "1GB").exitCode()).isZero();
+        assertThat(run("repack", uri("/to/packed"), "--budget", "1GB").exitCode())
+                .isZero();
         for (String name : List.of("changed", "written", "renamed", "packed")) {
             put("in/" + name, "new " + name);
         }
@@ -313,7 +314,9 @@ class AdoptCommandTest {
         long asked = of("in").get();
         assertThat(run("cat", uri("/to/changed")).exitCode()).isEqualTo(ExitCodes.FAILED);
         JsonNode without = adopt("s3://data/in", "/to");
-        assertThat(without.get("objects").asInt()).as("the path of the renamed one is free").isEqualTo(1);
+        assertThat(without.get("objects").asInt())
+                .as("the path of the renamed one is free")
+                .isEqualTo(1);
         assertThat(without.get("replaced").asInt()).isZero();
         CommandRun run = run("adopt", "s3://data/in", uri("/to"), "--replace", "--json");
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -323,7 +326,11 @@ class AdoptCommandTest {
         assertThat(done.get("there").asInt()).isEqualTo(4);
         assertThat(of("in").get() - asked).as("only the read asked").isEqualTo(1);
         assertThat(cat("/to/changed")).isEqualTo("new changed");
-        assertThat(mount.bdt().stat(new FilePath("/to/changed")).orElseThrow().attributes().mode())
+        assertThat(mount.bdt()
+                        .stat(new FilePath("/to/changed"))
+                        .orElseThrow()
+                        .attributes()
+                        .mode())
                 .isEqualTo(0600);
         assertThat(cat("/to/same")).isEqualTo("same");
         assertThat(cat("/to/written")).isEqualTo("by a client");

@@ -57,9 +57,11 @@ final class TablesCommand implements Callable<Integer> {
             description = "The folder that bin/table-engines has filled (default: ${DEFAULT-VALUE}).")
     private Path jars = Path.of("");
 
-    @Option(names = "--trino-java", paramLabel = "DIR", description = {
-        "The home of a Java runtime for Trino, 24 or newer. By default one of those in /usr/lib/jvm."
-    })
+    @Option(
+            names = "--trino-java",
+            paramLabel = "DIR",
+            description = {"The home of a Java runtime for Trino, 24 or newer. By default one of those in /usr/lib/jvm."
+            })
     private Optional<Path> trinoJava = Optional.empty();
 
     @Mixin

@@ -223,8 +223,8 @@ public final class Repack implements AutoCloseable {
     }
 
     private void pack(List<Candidate> some) throws IOException {
-        List<AdoptedObject> objects = AdoptedNames.read(
-                store, some.stream().map(Candidate::at).toList());
+        List<AdoptedObject> objects =
+                AdoptedNames.read(store, some.stream().map(Candidate::at).toList());
         List<Future<ByteBuffer>> reads = new ArrayList<>();
         for (AdoptedObject object : objects) {
             ObjectVersion version = new ObjectVersion(object.bucket(), object.key(), object.version(), object.length());

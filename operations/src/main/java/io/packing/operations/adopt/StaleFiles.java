@@ -72,8 +72,7 @@ final class StaleFiles {
         for (There each : files) {
             boolean isStale = each.isAdopted()
                     && each.extents().stream()
-                            .allMatch(extent ->
-                                    isEarlier(Objects.requireNonNull(objects.get(extent)), each.object()));
+                            .allMatch(extent -> isEarlier(Objects.requireNonNull(objects.get(extent)), each.object()));
             if (isStale) {
                 stale.add(each.entry().status().path());
             }

@@ -77,7 +77,8 @@ final class ReadOnBatch {
         try {
             ByteBuffer bytes = ByteBuffer.allocate((int) (end - start));
             pages.readOn(blob, start, bytes);
-            long wanted = run.stream().mapToLong(each -> each.extent().storedLength()).sum();
+            long wanted =
+                    run.stream().mapToLong(each -> each.extent().storedLength()).sum();
             for (BlobExtent at : run) {
                 int from = (int) (at.extent().blobOffset() - start);
                 ByteBuffer found = Slices.of(bytes, from, at.extent().storedLength());
@@ -107,7 +108,8 @@ final class ReadOnBatch {
                 if (found == null || at.extent().fileOffset() != all.position()) {
                     return Optional.empty();
                 }
-                ByteBuffer bytes = pages.extents().decoded(file.status().version().id(), at, found.duplicate());
+                ByteBuffer bytes =
+                        pages.extents().decoded(file.status().version().id(), at, found.duplicate());
                 if (packed.extents().size() == 1) {
                     // Most small files have one extent, whose bytes need no copy.
                     return bytes.remaining() == length ? Optional.of(bytes) : Optional.empty();

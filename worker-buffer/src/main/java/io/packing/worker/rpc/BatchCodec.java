@@ -83,7 +83,8 @@ final class BatchCodec {
     }
 
     private static CorruptBlobException damaged(String address, int bytes) {
-        return new CorruptBlobException("worker at %s: %d bytes of files were damaged on the way".formatted(address, bytes));
+        return new CorruptBlobException(
+                "worker at %s: %d bytes of files were damaged on the way".formatted(address, bytes));
     }
 
     private static BatchedFile message(BatchAnswer file) {

@@ -74,9 +74,7 @@ public record EngineTrials(
         for (TableEngine engine : engines) {
             narrator.accept("starting " + engine.key());
             try (Workspace workspace = Workspace.create("packing-" + engine.key())) {
-                figures.put(
-                        engine.key(),
-                        trial(engine).run(EngineGround.start(rig, workspace, jars, seed)));
+                figures.put(engine.key(), trial(engine).run(EngineGround.start(rig, workspace, jars, seed)));
             }
         }
         return new Result(seed, Collections.unmodifiableMap(figures));

@@ -55,7 +55,8 @@ final class FlinkCluster {
                 clientPort=%d
                 clientPortAddress=127.0.0.1
                 admin.enableServer=false
-                """.formatted(Files.createDirectories(home.resolve("zookeeper")), ports.get(0)));
+                """.formatted(
+                        Files.createDirectories(home.resolve("zookeeper")), ports.get(0)));
         ground.start(command(ground, "zookeeper", "org.apache.flink.runtime.zookeeper.FlinkZooKeeperQuorumPeer")
                         .apply(List.of("--zkConfigFile", keeper.toString(), "--peerId", "1")))
                 .awaitPort(ports.get(0), START);
@@ -102,8 +103,7 @@ final class FlinkCluster {
                         ground.rig().root()));
         ground.rig()
                 .mountOptions()
-                .forEach((key, value) ->
-                        settings.append("flink.hadoop.%s: %s%n".formatted(key, value)));
+                .forEach((key, value) -> settings.append("flink.hadoop.%s: %s%n".formatted(key, value)));
         return settings.toString();
     }
 
@@ -113,8 +113,8 @@ final class FlinkCluster {
     }
 
     private static Unfinished command(EngineGround ground, String name, String main) throws IOException {
-        List<String> classPath = List.of(
-                ground.jars().all("flink"), ground.door().toString(), EngineGround.ownClasses());
+        List<String> classPath =
+                List.of(ground.jars().all("flink"), ground.door().toString(), EngineGround.ownClasses());
         return arguments -> new JavaCommand(name, main, classPath, HEAP_MB, Map.of(), arguments)
                 .withJvmOptions(List.of(
                         "-Xss1m",
@@ -125,9 +125,9 @@ final class FlinkCluster {
     }
 
     private JavaProcess startJobManager() throws IOException {
-        return ground.start(command(
-                        ground, "jobmanager", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
-                .apply(List.of("--configDir", settings.toString())));
+        return ground.start(
+                command(ground, "jobmanager", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint")
+                        .apply(List.of("--configDir", settings.toString())));
     }
 
     /** Kills the job manager, and starts another one, which takes the job over when the session of the dead one has ended. */
@@ -142,10 +142,7 @@ final class FlinkCluster {
         JavaProcess.run(
                 command(ground, "submit", FlinkRowsJob.class.getName())
                         .apply(List.of(
-                                Integer.toString(rest),
-                                directory,
-                                Long.toString(rows),
-                                Integer.toString(perSecond))),
+                                Integer.toString(rest), directory, Long.toString(rows), Integer.toString(perSecond))),
                 ground.logs(),
                 printed::add);
         return printed.stream()
@@ -189,8 +186,7 @@ final class FlinkCluster {
     }
 
     /** Waits for the job manager, which must not end by itself. */
-    void await(String notYet, Duration time, Await.Condition condition)
-            throws IOException, InterruptedException {
+    void await(String notYet, Duration time, Await.Condition condition) throws IOException, InterruptedException {
         jobManager.await(notYet, time, condition);
     }
 }

@@ -49,7 +49,8 @@ record FlinkTrial(int kills, Narrator narrator) implements EngineTrial {
         }
         cluster.await("has not ended the job", PATIENCE, () -> {
             Optional<String> state = cluster.state(job);
-            if (state.filter(each -> each.equals("FAILED") || each.equals("CANCELED")).isPresent()) {
+            if (state.filter(each -> each.equals("FAILED") || each.equals("CANCELED"))
+                    .isPresent()) {
                 throw new IOException("the job is " + state.get());
             }
             return state.equals(Optional.of(FINISHED));
@@ -78,8 +79,8 @@ record FlinkTrial(int kills, Narrator narrator) implements EngineTrial {
                 if (part.getPath().getName().startsWith(".")) {
                     continue;
                 }
-                try (BufferedReader lines = new BufferedReader(
-                        new InputStreamReader(files.open(part.getPath()), StandardCharsets.UTF_8))) {
+                try (BufferedReader lines =
+                        new BufferedReader(new InputStreamReader(files.open(part.getPath()), StandardCharsets.UTF_8))) {
                     lines.lines().map(Long::valueOf).forEach(rows::add);
                 }
             }

@@ -41,7 +41,8 @@ record HudiTrial(Narrator narrator) implements EngineTrial {
                 throw new IllegalStateException(SCRIPT + " is missing beside this class");
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            script = Files.writeString(script, text.replace("PLACES", quoted(PLACES)).replace("TYPES", quoted(TYPES)));
+            script = Files.writeString(
+                    script, text.replace("PLACES", quoted(PLACES)).replace("TYPES", quoted(TYPES)));
         }
         List<String> lines = new ArrayList<>();
         JavaProcess.run(command(ground, script), ground.logs(), line -> {
@@ -81,21 +82,29 @@ record HudiTrial(Narrator narrator) implements EngineTrial {
                 "spark.ui.enabled", "false",
                 "spark.sql.shuffle.partitions", "2",
                 "spark.local.dir", ground.home().resolve("spark").toString(),
-                "spark.sql.warehouse.dir", ground.home().resolve("warehouse").toUri().toString()));
+                "spark.sql.warehouse.dir",
+                        ground.home().resolve("warehouse").toUri().toString()));
         properties.putAll(Map.of(
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer",
                 "spark.kryo.registrator", "org.apache.spark.HoodieSparkKryoRegistrar",
                 "spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension",
                 "spark.sql.catalog.spark_catalog", "org.apache.spark.sql.hudi.catalog.HoodieCatalog"));
         properties.put(
-                "spark.hadoop.fs.viewfs.mounttable.lake.link./tables", ground.rig().root() + EngineGround.TABLES);
+                "spark.hadoop.fs.viewfs.mounttable.lake.link./tables",
+                ground.rig().root() + EngineGround.TABLES);
         properties.putAll(Map.of(
-                "spark.hadoop.fs.s3a.endpoint", ground.gateway().toString(),
-                "spark.hadoop.fs.s3a.endpoint.region", "us-east-1",
-                "spark.hadoop.fs.s3a.path.style.access", "true",
-                "spark.hadoop.fs.s3a.connection.ssl.enabled", "false",
-                "spark.hadoop.fs.s3a.access.key", EngineGround.ACCESS_KEY,
-                "spark.hadoop.fs.s3a.secret.key", EngineGround.SECRET_KEY));
+                "spark.hadoop.fs.s3a.endpoint",
+                ground.gateway().toString(),
+                "spark.hadoop.fs.s3a.endpoint.region",
+                "us-east-1",
+                "spark.hadoop.fs.s3a.path.style.access",
+                "true",
+                "spark.hadoop.fs.s3a.connection.ssl.enabled",
+                "false",
+                "spark.hadoop.fs.s3a.access.key",
+                EngineGround.ACCESS_KEY,
+                "spark.hadoop.fs.s3a.secret.key",
+                EngineGround.SECRET_KEY));
         ground.rig().mountOptions().forEach((key, value) -> properties.put("spark.hadoop." + key, value));
         List<String> jvm = new ArrayList<>(List.of("-Xss4m"));
         OPENED.forEach(opened -> jvm.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));

@@ -71,7 +71,7 @@ final class TrinoServer {
                 catalog.config-dir=%s
                 query.max-memory-per-node=300MB
                 """.formatted(
-                        ground.home().resolve("trino"), port, port, ground.jars().folder("trino/plugin"), catalogs));
+                ground.home().resolve("trino"), port, port, ground.jars().folder("trino/plugin"), catalogs));
         Path unused = Files.writeString(catalogs.resolve(CATALOG + ".properties"), """
                 connector.name=iceberg
                 iceberg.catalog.type=TESTING_FILE_METASTORE
@@ -131,7 +131,9 @@ final class TrinoServer {
             JsonNode error = answer.path("error");
             if (error.isObject()) {
                 throw new StatementFailedException(
-                        statement, error.path("errorName").asText(), error.path("message").asText());
+                        statement,
+                        error.path("errorName").asText(),
+                        error.path("message").asText());
             }
             for (JsonNode row : answer.path("data")) {
                 List<String> cells = new ArrayList<>();

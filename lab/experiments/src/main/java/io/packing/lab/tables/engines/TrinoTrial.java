@@ -52,7 +52,10 @@ record TrinoTrial(Path java, Narrator narrator) implements EngineTrial {
             steps++;
         }
         check(server, "select count(*), sum(id), count(note) from " + CHANGED, List.of("116", "7750", "1"));
-        check(server, "select count(*) from %s.shop.\"changed$snapshots\"".formatted(TrinoServer.CATALOG), List.of("1"));
+        check(
+                server,
+                "select count(*) from %s.shop.\"changed$snapshots\"".formatted(TrinoServer.CATALOG),
+                List.of("1"));
         List<List<String>> unused = server.run("create table %s (id bigint)".formatted(RACED));
         int conflicts = race(server);
         List<Long> rows = server.run("select id from " + RACED).stream()
