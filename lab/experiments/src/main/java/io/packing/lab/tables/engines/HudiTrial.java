@@ -25,8 +25,8 @@ record HudiTrial(Narrator narrator) implements EngineTrial {
     private static final int HEAP_MB = 1_024;
     private static final String SCRIPT = "hudi.scala";
     private static final List<String> PLACES =
-            List.of("viewfs://lake/tables/hudi", "s3a://" + EngineGround.TABLES + "/hudi-s3");
-    private static final List<String> TYPES = List.of("COPY_ON_WRITE", "MERGE_ON_READ");
+            List.of("s3a://" + EngineGround.TABLES + "/hudi-s3", "viewfs://lake/tables/hudi");
+    private static final List<String> TYPES = List.of("MERGE_ON_READ", "COPY_ON_WRITE");
     private static final int WRITES = 5;
 
     private static final List<String> OPENED =
