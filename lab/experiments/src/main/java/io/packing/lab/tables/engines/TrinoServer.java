@@ -60,7 +60,6 @@ final class TrinoServer {
         Path config = Files.writeString(etc.resolve("config.properties"), """
                 node.environment=trial
                 node.id=trial
-                node.data-dir=%s
                 node.bind-ip=127.0.0.1
                 node.internal-address=127.0.0.1
                 coordinator=true
@@ -71,7 +70,7 @@ final class TrinoServer {
                 catalog.config-dir=%s
                 query.max-memory-per-node=300MB
                 """.formatted(
-                ground.home().resolve("trino"), port, port, ground.jars().folder("trino/plugin"), catalogs));
+                        port, port, ground.jars().folder("trino/plugin"), catalogs));
         Path unused = Files.writeString(catalogs.resolve(CATALOG + ".properties"), """
                 connector.name=iceberg
                 iceberg.catalog.type=TESTING_FILE_METASTORE
