@@ -78,25 +78,16 @@ final class AdoptCommand implements Callable<Integer> {
             description = "The permissions of the files (default: ${DEFAULT-VALUE}).")
     private String mode = MODE;
 
-    @Option(
-            names = "--replace",
-            description =
-                    "Adopt objects anew that have changed since their adoption. Such a file cannot be read; it keeps its owner"
-                            + " and permissions, and snapshots keep the file of before. Files that a client has written since stay as they are.")
-    private boolean replaces;
-
     /**
      * The result, as printed.
      *
      * @param there objects whose path had a file before
-     * @param replaced of the objects, those whose file had an earlier version
      * @param refusals the first refused objects
      */
     record Adopted(
             long objects,
             long bytes,
             long there,
-            long replaced,
             long refused,
             long listRequests,
             double seconds,
@@ -118,31 +109,23 @@ final class AdoptCommand implements Callable<Integer> {
                 ObjectStore store = PlacedStores.open(
                         bdt, MountOptions.from(target.options()), options -> ObjectStores.open(options, counter));
                 ProgressBar bar = new Narrator(report.isJson()).bar("adopting objects", -1)) {
-            Adoption.Settings settings = new Adoption.Settings(
-                    owner, permissions, scratch, AdoptCommand::micros, own(store, from), replaces);
+            Adoption.Settings settings =
+                    new Adoption.Settings(owner, permissions, scratch, AdoptCommand::micros, own(store, from));
             counts = Adoption.run(bdt, store, from, to, settings, each -> refused(each, refusals), bar::stepBy);
         } finally {
             Files.deleteIfExists(scratch);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         Adopted adopted = new Adopted(
-                counts.objects(),
-                counts.bytes(),
-                counts.there(),
-                counts.replaced(),
-                counts.refused(),
-                lists.sum(),
-                seconds,
-                refusals);
+                counts.objects(), counts.bytes(), counts.there(), counts.refused(), lists.sum(), seconds, refusals);
         report.print(
                 adopted,
                 out -> out.printf(
-                        "%,d objects of %,d bytes adopted in %.1f s with %,d requests for lists, %,d of them anew; %,d were there, %,d cannot be files%n",
+                        "%,d objects of %,d bytes adopted in %.1f s with %,d requests for lists, %,d were there, %,d cannot be files%n",
                         adopted.objects(),
                         adopted.bytes(),
                         adopted.seconds(),
                         adopted.listRequests(),
-                        adopted.replaced(),
                         adopted.there(),
                         adopted.refused()));
         return adopted.refused() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

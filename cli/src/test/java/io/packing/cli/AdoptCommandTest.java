@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.AttributeChange;
-import io.packing.bdt.Operation;
-import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.VectorResult;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterOptions;
 import io.packing.blob.FilePath;
@@ -38,9 +34,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -285,59 +278,6 @@ class AdoptCommandTest {
         assertThat(again.get("objects").asInt()).isEqualTo(1);
         assertThat(again.get("there").asInt()).isEqualTo(1);
         assertThat(cat("/to/one") + cat("/to/two")).isEqualTo("onetwo");
-    }
-
-    @Test
-    void aReplacementAdoptsChangedObjectsAndLeavesTheFilesOfClients() throws IOException {
-        for (String name : List.of("changed", "same", "written", "renamed", "packed", "gone")) {
-            put("in/" + name, name);
-        }
-        JsonNode unused = adopt("s3://data/in", "/to");
-        assertThat(run("snapshot", "create", uri("/to"), "before").exitCode()).isZero();
-        AttributeChange mode =
-                new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(0600), OptionalLong.empty());
-        assertThat(mount.bdt()
-                        .apply(OperationVector.of(new Operation.SetAttributes(new FilePath("/to/changed"), mode))))
-                .isInstanceOf(VectorResult.Applied.class);
-        try (PackingOutput out =
-                mount.create(new FilePath("/to/written"), new CreateOptions("u", "g", 0644, true, true))) {
-            out.write("by a client".getBytes(StandardCharsets.UTF_8));
-        }
-        assertThat(mount.bdt().rename(new FilePath("/to/renamed"), new FilePath("/to/elsewhere")))
-                .isEqualTo(Outcome.DONE);
-        assertThat(run("repack", uri("/to/packed"), "--budget", "1GB").exitCode())
-                .isZero();
-        for (String name : List.of("changed", "written", "renamed", "packed")) {
-            put("in/" + name, "new " + name);
-        }
-        data.delete(List.of("in/gone"));
-        long asked = of("in").get();
-        assertThat(run("cat", uri("/to/changed")).exitCode()).isEqualTo(ExitCodes.FAILED);
-        JsonNode without = adopt("s3://data/in", "/to");
-        assertThat(without.get("objects").asInt())
-                .as("the path of the renamed one is free")
-                .isEqualTo(1);
-        assertThat(without.get("replaced").asInt()).isZero();
-        CommandRun run = run("adopt", "s3://data/in", uri("/to"), "--replace", "--json");
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        JsonNode done = Report.json().readTree(run.out());
-        assertThat(done.get("replaced").asInt()).isEqualTo(1);
-        assertThat(done.get("objects").asInt()).isEqualTo(1);
-        assertThat(done.get("there").asInt()).isEqualTo(4);
-        assertThat(of("in").get() - asked).as("only the read asked").isEqualTo(1);
-        assertThat(cat("/to/changed")).isEqualTo("new changed");
-        assertThat(mount.bdt()
-                        .stat(new FilePath("/to/changed"))
-                        .orElseThrow()
-                        .attributes()
-                        .mode())
-                .isEqualTo(0600);
-        assertThat(cat("/to/same")).isEqualTo("same");
-        assertThat(cat("/to/written")).isEqualTo("by a client");
-        assertThat(cat("/to/renamed")).isEqualTo("new renamed");
-        assertThat(cat("/to/packed")).isEqualTo("packed");
-        assertThat(run("cat", uri("/to/gone")).err()).contains("s3://data/in/gone is gone");
-        assertThat(run("cat", uri("/to/.snapshot/before/changed")).err()).contains("s3://data/in/changed has changed");
     }
 
     private JsonNode repack(String path, String budget, int exitCode) throws IOException {

@@ -14,7 +14,7 @@ public final class ObjectChangedException extends IOException {
     /** Returns the failure of a read of an object whose version is another one. */
     static ObjectChangedException changed(ObjectVersion object, Throwable cause) {
         return new ObjectChangedException(
-                "%s has changed: its version %s of %,d bytes is not in the store any more. Restore that version, or adopt the object again with packing adopt --replace"
+                "%s has changed: its version %s of %,d bytes is not in the store any more. Restore that version, or delete the file and adopt the object again"
                         .formatted(object, object.version(), object.length()),
                 cause);
     }

@@ -9,7 +9,6 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.FoundEntry;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
-import io.packing.bdt.ListedEntry;
 import io.packing.bdt.MountHomes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
@@ -32,7 +31,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -60,12 +58,10 @@ public final class Adoption {
     private final Consumer<RefusedKey> refusals;
     private final LongConsumer progress;
     private final MountHomes homes;
-    private final StaleFiles files;
     private long lastMicros;
     private long objects;
     private long bytes;
     private long there;
-    private long replaced;
     private long refused;
 
     /**
@@ -76,10 +72,8 @@ public final class Adoption {
      * @param scratch a directory for one blob at a time
      * @param micros the time, in microseconds since the epoch
      * @param own beginnings of the keys of the mount's own objects in the bucket
-     * @param replaces true if files whose objects have changed are adopted anew
      */
-    public record Settings(
-            String owner, int mode, Path scratch, LongSupplier micros, List<String> own, boolean replaces) {}
+    public record Settings(String owner, int mode, Path scratch, LongSupplier micros, List<String> own) {}
 
     /**
      * The result of an adoption.
@@ -87,18 +81,12 @@ public final class Adoption {
      * @param objects that are files now
      * @param bytes of these objects
      * @param there objects whose path had a file before
-     * @param replaced of the objects, those whose file had an earlier version
      * @param refused objects that no file can stand for
      */
-    public record Counts(long objects, long bytes, long there, long replaced, long refused) {}
+    public record Counts(long objects, long bytes, long there, long refused) {}
 
     /** An object whose claim is under way. */
-    private record Claimed(
-            ObjectInfo object,
-            FilePath path,
-            long id,
-            FileAttributes attributes,
-            CompletableFuture<ClaimResult> result) {}
+    private record Claimed(ObjectInfo object, FilePath path, long id, CompletableFuture<ClaimResult> result) {}
 
     private Adoption(
             Bdt bdt,
@@ -117,7 +105,6 @@ public final class Adoption {
         this.refusals = refusals;
         this.progress = progress;
         this.homes = bdt.homes(true);
-        this.files = new StaleFiles(bdt, store, source.bucket());
         // A second run takes the session of one that broke off, and so the files that this one claimed.
         String both = source + "\n" + target;
         this.worker = WORKERS
@@ -181,7 +168,7 @@ public final class Adoption {
                 if (verdict instanceof KeyVerdict.Refused no) {
                     refuse(object, no.reason());
                 } else if (verdict instanceof KeyVerdict.File file) {
-                    claims.add(claim(session, object, file.path(), attributes(object), false));
+                    claims.add(claim(session, object, file.path(), false));
                     extents += 1 + object.length() / Extent.MAX_LENGTH;
                 }
                 seen += verdict instanceof KeyVerdict.Own ? 0 : 1;
@@ -200,7 +187,7 @@ public final class Adoption {
             Heartbeat last = new Heartbeat(0, 0, List.of(), List.of(), WorkerActivity.NONE, Heartbeat.Presence.LEFT);
             HeartbeatReply unused = session.heartbeat(last);
         }
-        return new Counts(objects, bytes, there, replaced, refused);
+        return new Counts(objects, bytes, there, refused);
     }
 
     /** Callable from both threads. */
@@ -209,12 +196,11 @@ public final class Adoption {
         refusals.accept(new RefusedKey(object.key(), reason));
     }
 
-    private Claimed claim(
-            WorkerSession session, ObjectInfo object, FilePath path, FileAttributes attributes, boolean overwrite)
+    private Claimed claim(WorkerSession session, ObjectInfo object, FilePath path, boolean overwrite)
             throws IOException {
         long id = session.newFileId();
-        Claim claim = new Claim(id, path, attributes, true, overwrite);
-        return new Claimed(object, path, id, attributes, session.claim(claim));
+        Claim claim = new Claim(id, path, attributes(object), true, overwrite);
+        return new Claimed(object, path, id, session.claim(claim));
     }
 
     private FileAttributes attributes(ObjectInfo object) {
@@ -255,7 +241,7 @@ public final class Adoption {
         ClaimResult result = Awaited.get(claimed.result(), "claiming " + claimed.path());
         if (result instanceof ClaimResult.Granted granted) {
             FileVersion version = granted.version();
-            PackedFile file = new PackedFile(version, claimed.path(), claimed.attributes(), List.of());
+            PackedFile file = new PackedFile(version, claimed.path(), attributes(claimed.object()), List.of());
             blob.add(file, source.bucket(), claimed.object());
             objects++;
             bytes += claimed.object().length();
@@ -278,48 +264,23 @@ public final class Adoption {
         };
     }
 
-    /**
-     * Claims those files again that an adoption before had claimed when it broke off, and those whose objects have changed if these are to be
-     * replaced.
-     */
+    /** Claims those files again that an adoption before had claimed when it broke off. */
     private List<Claimed> again(WorkerSession session, List<Claimed> present) throws IOException {
         List<FoundEntry> found = bdt.find(present.stream().map(Claimed::path).toList());
-        Set<FilePath> stale = settings.replaces() ? stale(present, found) : Set.of();
         List<Claimed> again = new ArrayList<>();
         for (int i = 0; i < present.size(); i++) {
-            Claimed each = present.get(i);
-            Optional<ListedEntry> entry = found.get(i).entry();
-            boolean lost = entry.flatMap(ListedEntry::placement)
+            boolean lost = found.get(i)
+                    .entry()
+                    .flatMap(entry -> entry.placement())
                     .filter(at -> at instanceof Placement.Lost by && by.worker().equals(worker))
                     .isPresent();
             if (lost) {
-                again.add(claim(session, each.object(), each.path(), attributes(each.object()), true));
-            } else if (entry.isPresent() && stale.contains(each.path()) && files.delete(entry.get())) {
-                // Not overwritten: a client that writes the file from now on keeps its bytes.
-                FileAttributes before = entry.get().status().attributes();
-                ObjectInfo object = each.object();
-                FileAttributes attributes = new FileAttributes(
-                        object.length(),
-                        object.modified().toEpochMilli(),
-                        before.owner(),
-                        before.group(),
-                        before.mode());
-                again.add(claim(session, object, each.path(), attributes, false));
-                replaced++;
+                again.add(claim(session, present.get(i).object(), present.get(i).path(), true));
             } else {
                 there++;
             }
         }
         return again;
-    }
-
-    private Set<FilePath> stale(List<Claimed> present, List<FoundEntry> found) throws IOException {
-        List<StaleFiles.There> all = new ArrayList<>();
-        for (int i = 0; i < present.size(); i++) {
-            ObjectInfo object = present.get(i).object();
-            found.get(i).entry().ifPresent(entry -> all.add(new StaleFiles.There(entry, object)));
-        }
-        return files.among(all);
     }
 
     private long nextMicros() {

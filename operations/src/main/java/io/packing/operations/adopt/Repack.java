@@ -17,6 +17,8 @@ import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
@@ -58,6 +60,8 @@ public final class Repack implements AutoCloseable {
 
     private static final int MOST_READ = 2_000;
     private static final long MOST_READ_BYTES = 32L << 20;
+    /** The most bytes of names that one request reads. */
+    private static final int MOST_NAMES = 1 << 20;
     /** A footer with more files takes too much memory. */
     private static final int FILES_PER_BLOB = 200_000;
 
@@ -100,7 +104,9 @@ public final class Repack implements AutoCloseable {
 
     /** A file to pack, and the name of its object. */
     private record Candidate(FilePath path, FileVersion version, BlobExtent at) {
-        static final Comparator<Candidate> BY_PLACE = Comparator.comparing(Candidate::at, AdoptedNames.BY_PLACE);
+        static final Comparator<Candidate> BY_PLACE = Comparator.comparing(
+                        (Candidate each) -> each.at.blob().toString())
+                .thenComparingLong(each -> each.at.extent().blobOffset());
     }
 
     /** A session of a worker, and its blob that fills. */
@@ -223,8 +229,7 @@ public final class Repack implements AutoCloseable {
     }
 
     private void pack(List<Candidate> some) throws IOException {
-        List<AdoptedObject> objects =
-                AdoptedNames.read(store, some.stream().map(Candidate::at).toList());
+        List<AdoptedObject> objects = objects(some);
         List<Future<ByteBuffer>> reads = new ArrayList<>();
         for (AdoptedObject object : objects) {
             ObjectVersion version = new ObjectVersion(object.bucket(), object.key(), object.version(), object.length());
@@ -319,6 +324,31 @@ public final class Repack implements AutoCloseable {
             HeartbeatReply unused = target.session.heartbeat(report.at(homes.number(), homes.sinceMicros()));
             blobs++;
         }
+    }
+
+    /** Reads the names of objects, neighbours with one request. */
+    private List<AdoptedObject> objects(List<Candidate> sorted) throws IOException {
+        List<AdoptedObject> objects = new ArrayList<>();
+        for (int from = 0; from < sorted.size(); ) {
+            BlobName blob = sorted.get(from).at().blob();
+            long start = sorted.get(from).at().extent().blobOffset();
+            int to = from;
+            long end = start;
+            while (to < sorted.size()
+                    && sorted.get(to).at().blob().equals(blob)
+                    && sorted.get(to).at().extent().blobEnd() - start <= MOST_NAMES) {
+                end = sorted.get(to).at().extent().blobEnd();
+                to++;
+            }
+            ByteBuffer names = store.get(BlobName.FOLDER + blob.key(), start, (int) (end - start));
+            for (Candidate each : sorted.subList(from, to)) {
+                Extent extent = each.at().extent();
+                ByteBuffer stored = names.slice((int) (extent.blobOffset() - start), extent.storedLength());
+                objects.add(ExtentCodec.adopted(blob.toString(), extent, stored));
+            }
+            from = to;
+        }
+        return objects;
     }
 
     private long nextMicros() {

@@ -72,7 +72,7 @@ class AdoptionTest {
     private Adoption.Counts adopt(String prefix) throws IOException {
         Path scratch = Files.createDirectories(home.resolve("scratch"));
         Adoption.Settings settings =
-                new Adoption.Settings("u", 0640, scratch, () -> 1, List.of(OWN + "blobs/", "blobs/"), false);
+                new Adoption.Settings("u", 0640, scratch, () -> 1, List.of(OWN + "blobs/", "blobs/"));
         return Adoption.run(
                 bdt, store, new AdoptionSource(BUCKET, prefix), TARGET, settings, refused::add, adopted -> {});
     }
@@ -151,7 +151,7 @@ class AdoptionTest {
         put("in/a");
         assertThatThrownBy(() -> adopt("none/")).hasMessageContaining("no objects below s3://memory:////none/");
         Adoption.Counts unused = adopt("in/");
-        Adoption.Settings settings = new Adoption.Settings("u", 0644, home, () -> 1, List.of(), false);
+        Adoption.Settings settings = new Adoption.Settings("u", 0644, home, () -> 1, List.of());
         AdoptionSource source = new AdoptionSource(BUCKET, "in/");
         assertThatThrownBy(() ->
                         Adoption.run(bdt, store, source, TARGET.child("a"), settings, refused::add, adopted -> {}))
