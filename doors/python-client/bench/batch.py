@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import sys
@@ -23,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from packing_fs import PackingFileSystem
+from tests import daemons
 from tests.daemons import Cluster, command
 
 METRICS_PORT_OPTION = "--metrics-port"
@@ -54,6 +56,7 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
     total = given.files * given.bytes
+    daemons.java_options = os.environ.get("PACKING_JAVA_OPTS", "")
     with tempfile.TemporaryDirectory() as folder:
         port = random.randrange(40_000, 60_000)
         cluster = Cluster(Path(folder) / "cluster")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares random epochs over files of a mount with those over WebDataset's shards of the same bytes and store.
 
-python bench/training.py [--files 50000] [--bytes 8192] [--rounds 5] [--blob-mb 64] [--json]
+python bench/training.py [--files 50000] [--bytes 8192] [--rounds 8] [--warm-up 3] [--blob-mb 64] [--json]
 
-It starts an S3 server of the laboratory, which counts requests, and a master and a worker of this repository. Shards
-are as large as blobs. The kinds take turns, and the worker's cache has 64 MB. Both yield bytes, one sample after the
-other, in one process. The first round is a warm-up. Needs webdataset, boto3 and curl, and
-``bin/lab --help`` once, which builds the server.
+It starts an S3 server of the laboratory, which writes its requests down, and a master and a worker of this repository
+as they ship. Shards are as large as blobs. The kinds take turns in each round, the worker's cache has 64 MB, and both
+yield bytes, one sample after the other, in one process. Rounds of the warm-up are printed, and do not count: the
+compilers of three JVMs work then. GETs are those of blobs and of shards; a master's requests for its lease are no
+part of an epoch. Needs webdataset, boto3 and curl, and ``bin/lab --help`` once, which builds the server.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ import sys
 import tarfile
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from botocore.config import Config
 
 from packing_fs import PackingFileSystem
 from packing_fs.training import ShuffledFiles, locate
+from tests import daemons
 from tests.daemons import ROOT, Cluster, command
 
 SHUFFLED = 5_000
@@ -46,11 +47,12 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
+        self._log = folder.with_suffix(".log")
         self._process = subprocess.Popen(
             [
                 *("java", "-Xmx512m", "-XX:+UseSerialGC"),
                 *("-cp", f"{LIBRARIES}/classes:{LIBRARIES}/lib/*", "io.packing.s3server.S3ServerMain"),
-                *("--directory", str(folder), "--bucket", "bucket"),
+                *("--directory", str(folder), "--bucket", "bucket", "--access-log", str(self._log)),
             ],
             stdout=subprocess.PIPE,
             text=True,
@@ -61,10 +63,11 @@ class Store:
         self.endpoint = line.partition("=")[2].strip()
 
     def gets(self, prefix: str) -> int:
-        """Returns the GETs below a prefix that the server has counted."""
-        with urllib.request.urlopen(f"{self.endpoint}/-/metrics") as answer:
-            counts = json.load(answer)["prefixes"].get(prefix, {})
-        return int(counts.get("get", 0))
+        """Returns the GETs of objects below a prefix that have ended."""
+        # The server writes a request down at its end, a moment after its last byte.
+        time.sleep(0.2)
+        lines = self._log.read_text().splitlines() if self._log.exists() else []
+        return sum(f" REST.GET.OBJECT {prefix}/" in line for line in lines)
 
     def close(self) -> None:
         """Ends the process."""
@@ -106,10 +109,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--files", type=int, default=50_000)
     arguments.add_argument("--bytes", type=int, default=8_192)
-    arguments.add_argument("--rounds", type=int, default=5)
+    arguments.add_argument("--rounds", type=int, default=8)
+    arguments.add_argument("--warm-up", type=int, default=3)
     arguments.add_argument("--blob-mb", type=int, default=64)
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
+    daemons.java_options = os.environ.get("PACKING_JAVA_OPTS", "")
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder) / "s3")
         # Servers and commands have them; a command line is no place for keys.
@@ -144,21 +149,24 @@ def main() -> None:
             located = time.perf_counter() - before
             rates: dict[str, list[float]] = {"shards": [], "packing": []}
             counts: dict[str, list[int]] = {"shards": [], "packing": []}
-            for number in range(given.rounds + 1):
+            for number in range(given.warm_up + given.rounds):
                 gets = store.gets("shards")
                 tars = webdataset.WebDataset(urls, shardshuffle=len(urls), seed=number, empty_check=False)
                 epoch = tars.shuffle(SHUFFLED).to_tuple("bin")
                 rates["shards"].append(timed((data for (data,) in epoch), given.files, given.bytes))
                 counts["shards"].append(store.gets("shards") - gets)
-                gets = store.gets("mount")
+                gets = store.gets("mount/blobs")
                 shuffled = ShuffledFiles(fs, files, buffer_bytes=SHUFFLED * given.bytes)
                 shuffled.set_epoch(number)
                 rates["packing"].append(timed((data for _, data in shuffled), given.files, given.bytes))
-                counts["packing"].append(store.gets("mount") - gets)
+                counts["packing"].append(store.gets("mount/blobs") - gets)
         finally:
             cluster.close()
             store.close()
-    medians = {kind: statistics.median(each[1:]) for kind, each in rates.items()}
+    medians = {kind: statistics.median(each[given.warm_up :]) for kind, each in rates.items()}
+    pairs = zip(rates["packing"][given.warm_up :], rates["shards"][given.warm_up :], strict=True)
+    ratios = sorted(round(packing / shards, 2) for packing, shards in pairs)
+    epochs = given.warm_up + given.rounds
     result = {
         "files": given.files,
         "bytes": given.bytes,
@@ -168,9 +176,11 @@ def main() -> None:
         "locate_seconds": round(located, 2),
         "images_per_second": {kind: round(each) for kind, each in medians.items()},
         "runs": {kind: [round(one) for one in each] for kind, each in rates.items()},
+        "warm_up": given.warm_up,
         "gets": counts,
-        "gets_per_blob": round(max(counts["packing"]) / len(files.groups), 3),
-        "ratio": round(medians["packing"] / medians["shards"], 2),
+        "gets_per_blob_and_epoch": round(sum(counts["packing"]) / (len(files.groups) * epochs), 3),
+        "ratio": statistics.median(ratios),
+        "ratios": ratios,
     }
     if given.json:
         print(json.dumps(result))

@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(os.environ.get("PACKING_PROGRAM", ROOT / "bin" / "packing"))
 _START_SECONDS = 180.0
 
+java_options = "-XX:TieredStopAtLevel=1"
+"""Of each daemon. A test is done before the second compiler pays; benchmarks take it away."""
+
 
 class Daemon:
     """A process that prints a line with its address when it serves."""
@@ -28,7 +31,7 @@ class Daemon:
 
     def start(self) -> None:
         """Starts the process, and waits until it serves."""
-        environment = dict(os.environ, PACKING_JAVA_OPTS="-XX:TieredStopAtLevel=1")
+        environment = dict(os.environ, PACKING_JAVA_OPTS=java_options)
         before = self._log.stat().st_size if self._log.exists() else 0
         with self._log.open("ab") as output:
             self._process = subprocess.Popen(

@@ -7,6 +7,7 @@ import random
 import time
 from typing import Any
 
+import google_crc32c
 import grpc
 import pytest
 
@@ -109,11 +110,42 @@ def test_damaged_bytes_are_read_again(fs: PackingFileSystem, folder: str, monkey
 
     def damaged(*args: object) -> peer_pb2.ReadBatchReply:
         reply = call(*args)  # type: ignore[arg-type]
-        reply.files[2].data = b"!" + reply.files[2].data[1:]
+        reply.data = b"!" + reply.data[1:]
         return reply
 
     monkeypatch.setattr(batches, "_call", damaged)
     assert fs.get_batch(list(files)) == files
+
+
+def test_a_worker_that_joins_no_bytes_is_understood(
+    fs: PackingFileSystem, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"{folder}/{number}": some_bytes(number, 100 * number) for number in range(5)}
+    fs.pipe(files)
+    call = batches._call
+    spoiled: list[int] = []
+
+    def older(*args: object) -> peer_pb2.ReadBatchReply:
+        reply = call(*args)  # type: ignore[arg-type]
+        # Each file has a message of its own then.
+        others = iter(reply.files)
+        apart = peer_pb2.ReadBatchReply()
+        at = 0
+        for length in reply.lengths:
+            if length < 0:
+                apart.files.append(next(others))
+                continue
+            data = reply.data[at : at + length]
+            at += length
+            wrong = len(apart.files) in spoiled
+            apart.files.add(data=data, crc32c=google_crc32c.value(data) ^ wrong)
+        return apart
+
+    monkeypatch.setattr(batches, "_call", older)
+    asked = [*files, f"{folder}/none"]
+    for damaged in ([], [2]):
+        spoiled[:] = damaged
+        assert fs.get_batch(asked, on_error="omit") == files
 
 
 def test_a_batch_fails_in_time_when_no_worker_answers(cluster: Cluster, folder: str) -> None:

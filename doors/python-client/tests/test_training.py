@@ -174,6 +174,23 @@ def test_an_epoch_costs_one_request_for_each_blob(small_blobs: tuple[Cluster, in
         assert gets(port) - before <= len(files.groups)
 
 
+def test_bytes_of_deleted_files_cost_no_request(small_blobs: tuple[Cluster, int]) -> None:
+    cluster, port = small_blobs
+    fs = PackingFileSystem(cluster.master.address)
+    fs.pipe({f"/holes/{number:05d}": some_bytes(number, 10_000) for number in range(1000)})
+    command("flush", f"{cluster.url}/")
+    written = locate(fs, "/holes")
+    largest = max(written.groups, key=len)
+    # More bytes than those of a batch that a client sends twice when its answer is lost.
+    for sample in largest[100:350]:
+        fs.rm(written.paths[sample])
+    files = locate(fs, "/holes")
+    assert len(files) == 750
+    before = gets(port)
+    assert sorted(path for path, _ in ShuffledFiles(fs, files)) == sorted(files.paths)
+    assert gets(port) - before <= len(files.groups)
+
+
 def test_files_are_read_from_the_place_of_a_state(small_blobs: tuple[Cluster, int]) -> None:
     cluster, _ = small_blobs
     fs = PackingFileSystem(cluster.master.address)

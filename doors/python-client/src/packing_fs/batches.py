@@ -8,6 +8,7 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from itertools import accumulate
 from typing import TypeAlias
 
 import google_crc32c
@@ -123,20 +124,51 @@ def _ask(
         except (UnknownCallError, UnavailableError, ValueError):
             # An older worker, or none that answers: the read of one file says what is wrong, and waits for a worker.
             return alone + places[done:], elsewhere
-        if not 0 < len(reply.files) <= len(some):
+        count = len(reply.lengths) or len(reply.files)
+        if not 0 < count <= len(some):
             return alone + places[done:], elsewhere
-        for place, file in zip(some, reply.files, strict=False):
+        others = some
+        if reply.lengths:
+            others, whole, found = _taken_apart(some, reply)
+            if not found:
+                alone += whole
+            for place, each in zip(whole, found, strict=False):
+                results[place] = each
+        for place, file in zip(others, reply.files, strict=False):
             if file.answer == _Answer.BUFFERED and file.message:
                 elsewhere.setdefault(file.message, []).append(place)
             elif file.answer in (_Answer.APART, _Answer.BUFFERED) or _damaged(file):
                 alone.append(place)
             else:
                 results[place] = _found(paths[place], file)
-        done += len(reply.files)
+        done += count
     return alone, elsewhere
 
 
+def _taken_apart(places: list[int], reply: peer_pb2.ReadBatchReply) -> tuple[list[int], list[int], list[bytes]]:
+    """Takes the bytes of a reply with lengths apart.
+
+    Returns the places of files with an answer of their own, those of whole files, and the bytes of these: none, if
+    they were damaged.
+    """
+    lengths = list(reply.lengths)
+    others: list[int] = []
+    whole = places[: len(lengths)]
+    # Most answers have files only, which costs no step in Python for each of them.
+    if min(lengths) < 0:
+        others = [place for place, length in zip(whole, lengths, strict=True) if length < 0]
+        whole = [place for place, length in zip(whole, lengths, strict=True) if length >= 0]
+        lengths = [length for length in lengths if length >= 0]
+    data = reply.data
+    ends = list(accumulate(lengths, initial=0))
+    if ends[-1] != len(data) or google_crc32c.value(data) != reply.crc32c:
+        return others, whole, []
+    return others, whole, [data[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+
+
 def _fitting_paths(paths: Sequence[str], places: list[int]) -> list[int]:
+    if len(places) == len(paths) <= _MOST_PATHS and sum(map(len, paths)) <= _MOST_CHARACTERS:
+        return places
     characters = 0
     for count, place in enumerate(places[:_MOST_PATHS]):
         characters += len(paths[place])
@@ -163,7 +195,7 @@ def _found(path: str, file: peer_pb2.BatchedFile) -> Found:
 
 def _call(client: Client, paths: list[str], address: str | None, reads_on: bool = False) -> peer_pb2.ReadBatchReply:
     workers = client.workers
-    request = peer_pb2.ReadBatchRequest(mount=workers.mount_id, paths=paths, reads_on=reads_on)
+    request = peer_pb2.ReadBatchRequest(mount=workers.mount_id, paths=paths, reads_on=reads_on, joined=True)
 
     def at(worker: str) -> peer_pb2.ReadBatchReply:
         channel = workers.channels.to(worker)

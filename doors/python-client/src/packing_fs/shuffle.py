@@ -142,6 +142,7 @@ class BlobShuffle:
         buffer: list[tuple[Piece, int]] = []
         buffered = 0
         sizes = self.samples.sizes
+        draw = random.random
         while True:
             while buffered < self.buffer_bytes and (opened or waiting):
                 while waiting and len(opened) < self.blobs:
@@ -157,7 +158,8 @@ class BlobShuffle:
                 buffered += sum(sizes[sample] for sample in piece.samples)
             if not buffer:
                 return
-            chosen = random.randrange(len(buffer))
+            # As good as randrange for so few, in a tenth of its time: it is asked for each sample.
+            chosen = int(draw() * len(buffer))
             drawn = buffer[chosen]
             buffer[chosen] = buffer[-1]
             buffer.pop()

@@ -180,13 +180,16 @@ class _Reads:
         self._files = files
         self._threads = threads
         self._last: dict[int, Future[list[batches.Found | None]]] = {}
-        self._found: dict[Piece, tuple[Future[list[batches.Found | None]], int]] = {}
+        self._pending: dict[Piece, Future[list[batches.Found | None]]] = {}
+        self._found: dict[Piece, list[batches.Found | None]] = {}
+        self._left: dict[Piece, int] = {}
 
     def start(self, piece: Piece) -> None:
         """Reads a piece, behind others of its blob."""
         future = self._threads.submit(self._read, piece, self._last.get(piece.group))
         self._last[piece.group] = future
-        self._found[piece] = future, len(piece.samples)
+        self._pending[piece] = future
+        self._left[piece] = len(piece.samples)
 
     def _read(self, piece: Piece, before: Future[list[batches.Found | None]] | None) -> list[batches.Found | None]:
         if before is not None:
@@ -197,15 +200,15 @@ class _Reads:
 
     def take(self, piece: Piece, place: int) -> tuple[str, batches.Found]:
         """Returns path and bytes of a sample, once."""
-        future, left = self._found[piece]
-        found = future.result()
+        found = self._found.get(piece)
+        if found is None:
+            found = self._found[piece] = self._pending.pop(piece).result()
         result = found[place]
         # The buffer of the shuffle counts bytes that are not drawn yet.
         found[place] = None
-        if left == 1:
-            del self._found[piece]
-        else:
-            self._found[piece] = future, left - 1
+        self._left[piece] -= 1
+        if self._left[piece] == 0:
+            del self._found[piece], self._left[piece]
         assert result is not None
         return self._files.paths[piece.samples[place]], result
 

@@ -32,20 +32,28 @@ class ReadChunk(_message.Message):
     def __init__(self, data: _Optional[bytes] = ..., crc32c: _Optional[int] = ...) -> None: ...
 
 class ReadBatchRequest(_message.Message):
-    __slots__ = ("mount", "paths", "reads_on")
+    __slots__ = ("mount", "paths", "reads_on", "joined")
     MOUNT_FIELD_NUMBER: _ClassVar[int]
     PATHS_FIELD_NUMBER: _ClassVar[int]
     READS_ON_FIELD_NUMBER: _ClassVar[int]
+    JOINED_FIELD_NUMBER: _ClassVar[int]
     mount: str
     paths: _containers.RepeatedScalarFieldContainer[str]
     reads_on: bool
-    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ..., reads_on: bool = ...) -> None: ...
+    joined: bool
+    def __init__(self, mount: _Optional[str] = ..., paths: _Optional[_Iterable[str]] = ..., reads_on: bool = ..., joined: bool = ...) -> None: ...
 
 class ReadBatchReply(_message.Message):
-    __slots__ = ("files",)
+    __slots__ = ("files", "lengths", "data", "crc32c")
     FILES_FIELD_NUMBER: _ClassVar[int]
+    LENGTHS_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    CRC32C_FIELD_NUMBER: _ClassVar[int]
     files: _containers.RepeatedCompositeFieldContainer[BatchedFile]
-    def __init__(self, files: _Optional[_Iterable[_Union[BatchedFile, _Mapping]]] = ...) -> None: ...
+    lengths: _containers.RepeatedScalarFieldContainer[int]
+    data: bytes
+    crc32c: int
+    def __init__(self, files: _Optional[_Iterable[_Union[BatchedFile, _Mapping]]] = ..., lengths: _Optional[_Iterable[int]] = ..., data: _Optional[bytes] = ..., crc32c: _Optional[int] = ...) -> None: ...
 
 class BatchedFile(_message.Message):
     __slots__ = ("answer", "data", "crc32c", "message")

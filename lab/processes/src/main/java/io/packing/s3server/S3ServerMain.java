@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 
@@ -19,15 +20,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class S3ServerMain {
     private static final String USAGE = "usage: --directory DIR [--port N] [--bucket NAME]... [--access-key KEY]"
-            + " [--secret-key KEY] [--put-limit PER_SECOND] [--put-latency-millis N] [--get-latency-millis N]";
+            + " [--secret-key KEY] [--put-limit PER_SECOND] [--put-latency-millis N] [--get-latency-millis N]"
+            + " [--access-log FILE]";
+    private static final String ACCESS_LOG = "--access-log";
 
     private S3ServerMain() {}
 
     /** Runs the server. Wrong arguments give exit code 2. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         S3ServerOptions config;
+        Optional<Path> accessLog = Optional.empty();
+        List<String> words = new ArrayList<>(List.of(arguments));
+        int at = words.indexOf(ACCESS_LOG);
+        if (at >= 0 && at + 1 < words.size()) {
+            accessLog = Optional.of(Path.of(words.remove(at + 1)));
+            String unused = words.remove(at);
+        }
         try {
-            config = parse(List.of(arguments));
+            config = parse(words);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.err.println(USAGE);
@@ -36,7 +46,7 @@ public final class S3ServerMain {
         }
         Files.createDirectories(config.directory());
         FatalErrors.install("the S3 server", LoggerFactory.getLogger(S3ServerMain.class)::error);
-        S3Server server = S3Server.start(config);
+        S3Server server = S3Server.start(config, accessLog);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
         System.out.println("endpoint=" + server.endpoint());
         System.out.flush();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.process.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +70,8 @@ class S3ServerTest {
                         S3ServerMain.class.getName(),
                         "--directory",
                         directory.toString(),
+                        "--access-log",
+                        directory.resolve("log").toString(),
                         "--bucket",
                         "bucket")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -80,6 +84,11 @@ class S3ServerTest {
             JsonNode metrics = new ObjectMapper()
                     .readTree(send(endpoint, "GET", S3Server.METRICS_PATH).body());
             assertThat(metrics.at("/prefixes/packed/list").asInt()).isEqualTo(1);
+            // A request is written down at its end, which may be after its answer.
+            Await.until(
+                    "a line of the request",
+                    () -> Files.exists(directory.resolve("log"))
+                            && Files.readString(directory.resolve("log")).contains(" REST.GET.BUCKET - "));
         } finally {
             process.destroy();
             process.waitFor();

@@ -24,7 +24,7 @@ final class BlobStreams implements AutoCloseable {
     /** The most answers that wait. Each has a connection, and other reads need some of those. */
     static final int MOST = 16;
     /** The most bytes that a reader leaves out: they are read and dropped, which costs less than a request. */
-    static final int MOST_LEFT_OUT = 1 << 20;
+    static final int MOST_LEFT_OUT = 4 << 20;
 
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final Logger LOG = LoggerFactory.getLogger(BlobStreams.class);

@@ -25,6 +25,9 @@ final class ReadOnBatch {
     /** The most bytes of one read: those of a batch, with bytes between them. */
     private static final int MOST_BYTES = 16 << 20;
 
+    /** The part of a read from which the bytes of files are not copied out of it. */
+    private static final double MOSTLY_WANTED = 0.9;
+
     private static final Logger LOG = LoggerFactory.getLogger(ReadOnBatch.class);
 
     private final BlobPages pages;
@@ -74,9 +77,13 @@ final class ReadOnBatch {
         try {
             ByteBuffer bytes = ByteBuffer.allocate((int) (end - start));
             pages.readOn(blob, start, bytes);
+            long wanted =
+                    run.stream().mapToLong(each -> each.extent().storedLength()).sum();
             for (BlobExtent at : run) {
                 int from = (int) (at.extent().blobOffset() - start);
-                stored.put(at, Slices.of(bytes, from, at.extent().storedLength()));
+                ByteBuffer found = Slices.of(bytes, from, at.extent().storedLength());
+                // The answer keeps what it has parts of until the client has taken it.
+                stored.put(at, wanted >= MOSTLY_WANTED * (end - start) ? found : copy(found));
             }
         } catch (IOException e) {
             LOG.debug("{}: bytes from {} to {} are not read on", blob, start, end, e);
@@ -84,19 +91,30 @@ final class ReadOnBatch {
         run.clear();
     }
 
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+    }
+
     /** Returns the checked bytes of a file; empty when they are not here, or damaged. */
     Optional<ByteBuffer> bytes(LocatedFile file) {
         if (stored.isEmpty() || !(file.placement() instanceof Placement.Packed packed)) {
             return Optional.empty();
         }
-        ByteBuffer all = ByteBuffer.allocate((int) file.status().attributes().length());
+        int length = (int) file.status().attributes().length();
+        ByteBuffer all = ByteBuffer.allocate(packed.extents().size() == 1 ? 0 : length);
         try {
             for (BlobExtent at : packed.extents()) {
                 ByteBuffer found = stored.get(at);
                 if (found == null || at.extent().fileOffset() != all.position()) {
                     return Optional.empty();
                 }
-                all.put(pages.extents().decoded(file.status().version().id(), at, found.duplicate()));
+                ByteBuffer bytes =
+                        pages.extents().decoded(file.status().version().id(), at, found.duplicate());
+                if (packed.extents().size() == 1) {
+                    // Most small files have one extent, whose bytes need no copy.
+                    return bytes.remaining() == length ? Optional.of(bytes) : Optional.empty();
+                }
+                all.put(bytes);
             }
         } catch (IOException e) {
             LOG.debug("{} is read again", file.status().path(), e);

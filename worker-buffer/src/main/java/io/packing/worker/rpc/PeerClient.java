@@ -19,7 +19,6 @@ import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -247,19 +246,16 @@ public final class PeerClient implements PeerNetwork.Client {
                 .setMount(mount)
                 .addAllPaths(paths.stream().map(FilePath::value).toList())
                 .setReadsOn(readsOn)
+                .setJoined(true)
                 .build();
-        List<BatchAnswer> answers = new ArrayList<>();
         try {
-            for (BatchedFile file : PeerGrpc.newBlockingStub(channels.to(address))
+            ReadBatchReply reply = PeerGrpc.newBlockingStub(channels.to(address))
                     .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .readBatch(request)
-                    .getFilesList()) {
-                answers.add(BatchCodec.answer(address, file));
-            }
+                    .readBatch(request);
+            return BatchCodec.answers(address, reply);
         } catch (StatusRuntimeException e) {
             throw failure(address, e);
         }
-        return answers;
     }
 
     private void flush(String address, String mount, Duration timeout) throws IOException {

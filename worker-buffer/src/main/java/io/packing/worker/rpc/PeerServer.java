@@ -235,8 +235,9 @@ public final class PeerServer implements PeerNetwork.Server {
                 FoundEntry.checkCount(request.getPathsCount());
                 List<FilePath> paths =
                         request.getPathsList().stream().map(FilePath::new).toList();
-                replies.onNext(BatchCodec.reply(
-                        served.readBatch(request.getMount(), paths, PeerCaller.user(), request.getReadsOn())));
+                List<BatchAnswer> files =
+                        served.readBatch(request.getMount(), paths, PeerCaller.user(), request.getReadsOn());
+                replies.onNext(request.getJoined() ? BatchCodec.joined(files) : BatchCodec.reply(files));
                 replies.onCompleted();
             } catch (IOException | RuntimeException | StackOverflowError e) {
                 replies.onError(StatusMapping.toStatus(e));

@@ -84,9 +84,9 @@ final class BlobStreamsTest {
         check(blob, 0, PIECE);
         check(blob, PIECE + BlobStreams.MOST_LEFT_OUT, PIECE);
         assertThat(gets()).as("left out").isEqualTo(1);
-        check(blob, 10 * PIECE, PIECE);
+        check(blob, 12 * PIECE, PIECE);
         assertThat(gets()).as("a jump").isEqualTo(2);
-        check(blob, 11 * PIECE, PIECE);
+        check(blob, 13 * PIECE, PIECE);
         check(blob, 2 * PIECE + BlobStreams.MOST_LEFT_OUT, PIECE);
         assertThat(gets()).as("two readers").isEqualTo(2);
         check(blob, 0, PIECE);
