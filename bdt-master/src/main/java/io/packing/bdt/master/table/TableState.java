@@ -9,7 +9,6 @@ import io.packing.bdt.master.table.change.Sessions;
 import io.packing.bdt.master.table.change.TableMemory;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.ConsistentReads;
-import io.packing.bdt.master.table.read.DirectoryCache;
 import io.packing.bdt.master.table.read.Namespace;
 import io.packing.bdt.master.table.read.TableView;
 import io.packing.bdt.master.table.row.Keys;
@@ -29,9 +28,7 @@ import java.util.function.LongSupplier;
  * beside them. Thread-safe, but for the mutations of {@link #transaction}.
  */
 public final class TableState {
-    private static final long LEAST_CACHED_DIRECTORIES = 50_000;
-    /** The bytes of heap for each of them: the cached directories of a mount take a sixteenth of the heap. */
-    private static final int HEAP_PER_DIRECTORY = 16 * DirectoryCache.USUAL_BYTES;
+    private static final long CACHED_DIRECTORIES = 50_000;
 
     private final SortedStore store;
     private final TableMemory memory;
@@ -69,11 +66,7 @@ public final class TableState {
             throws IOException {
         prepare(store);
         return new TableState(
-                store, TableMemory.load(store, cachedDirectories(), form), new LiveWorkers(workerLease, nanoClock));
-    }
-
-    private static long cachedDirectories() {
-        return Math.max(LEAST_CACHED_DIRECTORIES, Runtime.getRuntime().maxMemory() / HEAP_PER_DIRECTORY);
+                store, TableMemory.load(store, CACHED_DIRECTORIES, form), new LiveWorkers(workerLease, nanoClock));
     }
 
     /** Writes what every opening would write otherwise, to a table that was just made or is of an older version. */
@@ -130,7 +123,7 @@ public final class TableState {
     }
 
     Namespace namespace() {
-        return new Namespace(rows(), memory.directories(), memory.sessions()::of, memory.blobs());
+        return new Namespace(rows(), memory.directories(), memory.sessions()::of);
     }
 
     Sessions sessions() {

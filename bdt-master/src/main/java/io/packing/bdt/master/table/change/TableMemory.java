@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.master.table.change;
 
-import io.packing.bdt.master.table.read.BlobNames;
 import io.packing.bdt.master.table.read.DirectoryCache;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.MapForm;
@@ -19,7 +18,6 @@ import java.io.IOException;
 public record TableMemory(
         Counters counters,
         DirectoryCache directories,
-        BlobNames blobs,
         Sessions sessions,
         RequestMemory requests,
         MapForm form,
@@ -34,7 +32,6 @@ public record TableMemory(
         return new TableMemory(
                 counters,
                 new DirectoryCache(store, cachedDirectories),
-                new BlobNames(rows),
                 sessions,
                 RequestMemory.load(rows),
                 form,

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public final class DirectoryCache implements DirectoryLookup {
     /** The memory of an entry with a name of usual length; a name may have 65,535 bytes. */
-    public static final int USUAL_BYTES = 256;
+    private static final int USUAL_BYTES = 256;
 
     private static final int BYTES_WITHOUT_NAME = 200;
 

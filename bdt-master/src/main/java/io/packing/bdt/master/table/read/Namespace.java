@@ -38,19 +38,8 @@ public final class Namespace {
     private final PastEntries past;
     private final Views views;
 
-    /** Makes a namespace that reads the rows of each blob. */
     public Namespace(Rows rows, DirectoryLookup directories, Function<String, Optional<SessionRow>> sessions) {
-        this(
-                rows,
-                directories,
-                sessions,
-                number -> Placements.blob(rows, number).name());
-    }
-
-    /** Makes a namespace that asks for the names of blobs, which may answer from a cache. */
-    public Namespace(
-            Rows rows, DirectoryLookup directories, Function<String, Optional<SessionRow>> sessions, BlobNaming blobs) {
-        this(rows, directories, new Placements(rows, sessions, blobs), new PastEntries(rows));
+        this(rows, directories, new Placements(rows, sessions), new PastEntries(rows));
     }
 
     private Namespace(Rows rows, DirectoryLookup directories, Placements placements, PastEntries past) {

@@ -13,7 +13,6 @@ import io.packing.bdt.master.table.row.ReferenceMap;
 import io.packing.bdt.master.table.row.Rows;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -29,12 +28,10 @@ import java.util.function.Function;
 public final class Placements {
     private final Rows rows;
     private final Function<String, Optional<SessionRow>> sessions;
-    private final BlobNaming blobs;
 
-    Placements(Rows rows, Function<String, Optional<SessionRow>> sessions, BlobNaming blobs) {
+    Placements(Rows rows, Function<String, Optional<SessionRow>> sessions) {
         this.rows = rows;
         this.sessions = sessions;
-        this.blobs = blobs;
     }
 
     /** Returns the rows that have the places. */
@@ -118,15 +115,15 @@ public final class Placements {
     }
 
     private Placement packed(Inode.Packed packed) throws IOException {
-        Map<Long, BlobName> names = new HashMap<>();
+        Map<Long, BlobRow> blobs = new HashMap<>();
         List<BlobExtent> extents = new ArrayList<>();
         for (Inode.StoredExtent stored : packed.extents()) {
-            BlobName name = names.get(stored.blob());
-            if (name == null) {
-                name = blobs.name(stored.blob());
-                names.put(stored.blob(), name);
+            BlobRow blob = blobs.get(stored.blob());
+            if (blob == null) {
+                blob = blob(stored.blob());
+                blobs.put(stored.blob(), blob);
             }
-            extents.add(new BlobExtent(name, stored.extent()));
+            extents.add(new BlobExtent(blob.name(), stored.extent()));
         }
         return new Placement.Packed(extents);
     }
@@ -149,10 +146,6 @@ public final class Placements {
     }
 
     public BlobRow blob(long number) throws IOException {
-        return blob(rows, number);
-    }
-
-    static BlobRow blob(Rows rows, long number) throws IOException {
         return rows.get(Keys.numbered(Keys.BLOB, number))
                 .map(BlobRow::decode)
                 .orElseThrow(
