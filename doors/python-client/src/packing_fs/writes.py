@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import queue
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -24,6 +25,8 @@ _WRITE_LARGE = of_worker("WriteLarge", peer_pb2.WriteResult)
 
 _FILES_PER_BATCH = 128
 _BYTES_PER_BATCH = 1 << 20
+# A worker that is busy ends calls with too many unanswered messages.
+_BATCHES_UNANSWERED = 8
 # The weight of a file beside its bytes.
 _FILE_WEIGHT = 512
 _PART_BYTES = 1 << 20
@@ -108,18 +111,27 @@ def _send(
 ) -> list[int]:
     """Sends some of the files to one worker; returns the places of those that it did not take since it leaves."""
     batches = dict(enumerate(_batches(files, places), start=1))
-    messages = (
-        peer_pb2.WriteBatch(
-            mount=workers.mount_id,
-            sequence=number,
-            files=[peer_pb2.SmallFile(creation=files[place].creation, data=files[place].data) for place in batch],
-        )
-        for number, batch in list(batches.items())
-    )
+    numbered = list(batches.items())
+    leave = threading.Semaphore(_BATCHES_UNANSWERED)
+    ended = threading.Event()
+
+    def messages() -> Iterator[peer_pb2.WriteBatch]:
+        for number, batch in numbered:
+            # gRPC's thread waits here, and has to learn that no further answer comes.
+            while not leave.acquire(timeout=_LOOK_SECONDS):
+                if ended.is_set():
+                    return
+            yield peer_pb2.WriteBatch(
+                mount=workers.mount_id,
+                sequence=number,
+                files=[peer_pb2.SmallFile(creation=files[place].creation, data=files[place].data) for place in batch],
+            )
+
     left: list[int] = []
     channel = workers.channels.to(address)
     try:
-        for reply in workers.channels.converse(channel, _WRITE, messages):
+        for reply in workers.channels.converse(channel, _WRITE, messages()):
+            leave.release()
             batch = batches.pop(reply.sequence, [])
             if len(reply.results) != len(batch):
                 raise OSError(errno.EIO, f"worker at {address}: {len(reply.results)} answers for {len(batch)} files")
@@ -137,6 +149,8 @@ def _send(
             workers.channels.renew(address, channel)
             workers.leave(address)
             lost = UnavailableError(f"whether the file was stored is unknown: {lost}")
+    finally:
+        ended.set()
     for batch in batches.values():
         for place in batch:
             results[place] = lost
