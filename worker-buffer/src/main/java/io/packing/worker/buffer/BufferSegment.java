@@ -85,6 +85,9 @@ public final class BufferSegment {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
         FileSegmentBytes bytes = new FileSegmentBytes(path, channel, files, Optional.empty(), true);
+        // The process before may have been killed before it forced its last records. This one tells the master of the
+        // files that it finds, so no loss of power may take them.
+        bytes.commit(true);
         // A reopened segment takes no more records.
         int life = SegmentStart.NO_LIFE;
         return new BufferSegment(
