@@ -7,8 +7,8 @@ import io.packing.bdt.raft.group.MasterGroupEntry;
 import io.packing.bdt.raft.group.MasterGroupState;
 import io.packing.bdt.raft.group.MemberFile;
 import io.packing.bdt.raft.group.ReplicatedTables;
-import io.packing.bdt.raft.ratis.LogEnd;
 import io.packing.bdt.raft.ratis.MemberClient;
+import io.packing.bdt.raft.ratis.MemberLog;
 import io.packing.bdt.raft.ratis.RatisOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -143,7 +143,7 @@ final class Joining {
                 needed = Math.max(needed, acknowledged(client, before.id()));
             }
             // A copy from the time since the last start has the right number of starts, and too short a log.
-            long there = Math.max(LogEnd.of(settings, group), ReplicatedTables.savedIndex(directory));
+            long there = Math.max(MemberLog.end(settings, group), ReplicatedTables.savedIndex(directory));
             if (there < needed) {
                 LOG.error("the log of member {} ends at {}, and it has acknowledged {}", before.id(), there, needed);
                 throw new IllegalArgumentException(oldDisk(before.id()));

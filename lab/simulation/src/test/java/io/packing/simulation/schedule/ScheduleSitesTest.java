@@ -30,7 +30,8 @@ class ScheduleSitesTest {
     @Test
     void aProcessEndsAtTheSiteOfAnAimAndAtNoOther() throws InterruptedException {
         FaultSites sites = new FaultSites();
-        // No schedule has reached it.
+        sites.begin();
+        // The first schedule has not reached it.
         int write = sites.add(FaultSites.Kind.WRITE, "Buffer:1", "Files.write");
         sites.aimAtLinked();
         int force = sites.add(FaultSites.Kind.SYNC, "Buffer:2", "FileChannel.force");

@@ -102,6 +102,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private RaftServer make(Map<String, String> peers, MasterGroupMachine.Listener listener) throws IOException {
+        MemberLog.force(settings.directory(), groupId.getUuid());
         if (tables.index() > tables.saved().index()) {
             // Ratis continues after the saved entry, and the tables of a running process may be ahead of it.
             long unused = tables.save();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bdt.raft.ratis;
 
+import io.packing.durable.DurableDirectory;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -17,25 +20,55 @@ import org.apache.ratis.server.raftlog.segmented.LogSegment;
 import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
 import org.apache.ratis.util.SizeInBytes;
 
-/** The end of a member's log on its disk, before Ratis opens it. */
-public final class LogEnd {
+/** The log of a member on its disk, before Ratis opens it. */
+public final class MemberLog {
     /** The names that Ratis gives to its segments. */
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
 
-    private LogEnd() {}
+    private MemberLog() {}
+
+    private static Path directory(Path top, UUID group) {
+        return top.resolve(group.toString()).resolve("current");
+    }
+
+    /**
+     * Makes all files of a group's log stable, for Ratis takes what it finds for forced. The process before, or the server before in this
+     * process, may have ended between the write and the force of its last entries. A member that acknowledged them again would lose them
+     * with the power.
+     *
+     * @param top directory of the logs of all groups, which may not exist yet
+     */
+    static void force(Path top, UUID group) throws IOException {
+        Path log = directory(top, group);
+        if (!Files.isDirectory(log)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> files = Files.list(log)) {
+            all = files.filter(Files::isRegularFile).toList();
+        }
+        for (Path each : all) {
+            try (FileChannel file = FileChannel.open(each, StandardOpenOption.WRITE)) {
+                file.force(true);
+            }
+        }
+        for (Path each : List.of(log, top.resolve(group.toString()), top)) {
+            DurableDirectory.sync(each);
+        }
+    }
 
     /** Returns the index of the last entry that can be read; -1: there is none. */
-    public static long of(RatisOptions settings, UUID group) throws IOException {
-        Path log = settings.directory().resolve(group.toString()).resolve("current");
+    public static long end(RatisOptions settings, UUID group) throws IOException {
+        Path log = directory(settings.directory(), group);
         if (!Files.isDirectory(log)) {
             return -1;
         }
         List<Path> newestFirst;
         try (Stream<Path> files = Files.list(log)) {
             newestFirst = files.filter(each -> LogSegmentPath.matchLogSegment(each) != null)
-                    .sorted(Comparator.comparingLong(LogEnd::start).reversed())
+                    .sorted(Comparator.comparingLong(MemberLog::start).reversed())
                     .toList();
         }
         for (Path segment : newestFirst) {
