@@ -210,9 +210,27 @@ final class BufferPowerLossTest {
                 .toList();
     }
 
-    /** Starts after a loss; the power may go again at every force of the start. */
-    private void check(Machine left, String boot, List<Machine> again) throws IOException {
-        left.disk.onForce(disk -> again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate)));
+    /** A random one of the moments of a start at which the power may go. A start forces each segment, and all copies of a disk are large. */
+    private final class NextLoss {
+        private final Machine of;
+        private Optional<Machine> left = Optional.empty();
+        private int moments;
+
+        NextLoss(Machine of) {
+            this.of = of;
+        }
+
+        private void mayBeNow() {
+            if (fate.nextInt(++moments) == 0) {
+                left = Optional.of(of.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
+            }
+        }
+    }
+
+    /** Starts after a loss, and returns the machine after another one, at one of the forces of the start or after it. */
+    private Machine check(Machine left, String boot) throws IOException {
+        NextLoss next = new NextLoss(left);
+        left.disk.onForce(disk -> next.mayBeNow());
         try (FileBuffer buffer = open(left, boot)) {
             for (Map.Entry<Long, byte[]> file : left.wanted.entrySet()) {
                 Optional<BufferedFile> found = buffer.find(file.getKey());
@@ -234,7 +252,8 @@ final class BufferPowerLossTest {
             buffer.granted(more, 5_000);
             left.wanted.put(1_000L, new byte[500]);
         }
-        again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
+        next.mayBeNow();
+        return next.left.orElseThrow();
     }
 
     private static void stepUntilPlaced(Appender appender, BufferedFile file) throws IOException {
@@ -262,10 +281,7 @@ final class BufferPowerLossTest {
         live(new Random(seed));
         assertThat(losses).hasSizeGreaterThan(50);
         for (Machine left : losses) {
-            List<Machine> again = new ArrayList<>();
-            check(left, "second", again);
-            // Lose the power once more, at one of the moments of that start.
-            check(again.get(fate.nextInt(again.size())), "third", new ArrayList<>());
+            Machine unused = check(check(left, "second"), "third");
         }
     }
 }
