@@ -14,10 +14,10 @@ import io.packing.bdt.master.cloud.MountPlaces;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.WorkerOrders;
 import io.packing.bdt.master.table.change.Mutation;
 import io.packing.bdt.master.table.read.CollectionTimes;
 import io.packing.bdt.master.upkeep.BlobEvacuation;
-import io.packing.bdt.master.upkeep.CopyOrders;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.store.RequestMeter;
@@ -266,7 +266,7 @@ final class Mount implements ServedMount {
     }
 
     @Override
-    public CopyOrders copies() {
+    public WorkerOrders copies() {
         return upkeep.copies();
     }
 

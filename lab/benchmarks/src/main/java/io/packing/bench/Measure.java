@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** The common figures of drivers: percentiles, this process's memory, and one line of JSON. */
 final class Measure {
@@ -57,5 +59,12 @@ final class Measure {
                                         ? String.format(Locale.ROOT, "%.0f", value)
                                         : String.format(Locale.ROOT, "%.3f", value)));
         return out.append('}').toString();
+    }
+
+    /** Waits without load. */
+    static void pause(long millis) throws InterruptedException {
+        if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("the latch was counted down");
+        }
     }
 }

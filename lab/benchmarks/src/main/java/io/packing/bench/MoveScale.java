@@ -25,8 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -106,15 +104,15 @@ public final class MoveScale {
                 threads.add(new Thread(user, "user-" + i));
             }
             threads.forEach(Thread::start);
-            pause(WARM_MILLIS);
+            Measure.pause(WARM_MILLIS);
             for (int i = 0; i < moves; i++) {
                 users.forEach(User::reset);
-                pause(WARM_MILLIS);
+                Measure.pause(WARM_MILLIS);
                 double before =
                         users.stream().mapToLong(user -> user.longest).max().orElse(0) / 1e6;
                 users.forEach(User::reset);
                 MoveProgress done = move(groups, name, i % 2 == 0 ? "b" : "a");
-                pause(LOOK_MILLIS);
+                Measure.pause(LOOK_MILLIS);
                 System.out.println(Measure.json(figures(done, before, users)));
             }
             stop.set(true);
@@ -145,17 +143,11 @@ public final class MoveScale {
         return figures;
     }
 
-    private static void pause(long millis) throws InterruptedException {
-        if (new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("the latch was counted down");
-        }
-    }
-
     private static MoveProgress move(FederationClient groups, String mount, String to)
             throws IOException, InterruptedException {
         MoveProgress progress = groups.move(mount, to, true);
         while (!progress.isOver()) {
-            pause(LOOK_MILLIS);
+            Measure.pause(LOOK_MILLIS);
             progress = groups.move(mount, to, false);
         }
         if (progress.state() != MoveProgress.State.DONE) {

@@ -83,7 +83,7 @@ public final class VolumeImages {
                 try (Volume volume = Volume.open(mount, path, false, VolumeMemory.USUAL, sharing, background)) {
                     long begin = System.nanoTime();
                     while (!volume.knowsAll()) {
-                        Thread.sleep(PAUSE_MILLIS);
+                        Measure.pause(PAUSE_MILLIS);
                     }
                     figures.put(name + "known_seconds", (System.nanoTime() - begin) / 1e9);
                     begin = System.nanoTime();
@@ -97,7 +97,7 @@ public final class VolumeImages {
                     figures.put(name + "zero_mb", volume.zeroBytes() / 1e6);
                 }
                 figures.put(name + "cpu_seconds", cluster.cpuSeconds() - cpuBefore);
-                Thread.sleep(JOURNALLED_MILLIS);
+                Measure.pause(JOURNALLED_MILLIS);
                 mount.flush();
                 BdtStatistics now = mount.bdt().statistics();
                 figures.put(name + "pushed_mb", (now.blobBytes() - bytesBefore) / 1e6);

@@ -3,11 +3,11 @@ package io.packing.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,7 @@ class VolumeImagesTest {
     @Test
     void aSecondImageOfTheBlocksOfTheFirstPushesNothing() throws Exception {
         byte[] first = new byte[BLOCKS * BLOCK];
-        new Random(1).nextBytes(first);
+        Seed.random().nextBytes(first);
         byte[] second = new byte[first.length];
         System.arraycopy(first, 0, second, first.length / 2, first.length / 2);
         System.arraycopy(first, first.length / 2, second, 0, first.length / 2);

@@ -76,6 +76,7 @@ class FlagMeaningsTest {
             flag("--size", Kind.SIZE, "the size of a file"),
             flag("--sizes", Kind.SIZE, "sizes of files"),
             flag("--source-option", Kind.MAP, "an option of the source alone"),
+            flag("--speed", Kind.NUMBER, "how many times faster a trace is played"),
             flag("--stacks", Kind.SWITCH, "record which functions made a call"),
             flag("--state", Kind.PATH, "a local directory of a mount's server"),
             flag("--store", Kind.TEXT, "where blobs are: s3://BUCKET/PREFIX or file:///DIR"),

@@ -4,8 +4,8 @@ package io.packing.bdt.master.rpc;
 import io.packing.bdt.SharedMountOptions;
 import io.packing.bdt.master.table.BlobPlaces;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.WorkerOrders;
 import io.packing.bdt.master.table.read.CollectionTimes;
-import io.packing.bdt.master.upkeep.CopyOrders;
 import java.io.IOException;
 
 /** An open mount, as the service needs it. Thread-safe. */
@@ -26,8 +26,8 @@ public interface ServedMount {
     /** Returns the places of the mount's blobs. */
     BlobPlaces evacuation();
 
-    /** Returns the order to copy live bytes that a worker has. */
-    CopyOrders copies();
+    /** Returns the orders to copy live bytes. */
+    WorkerOrders copies();
 
     /** Uploads whatever a recovery would miss. */
     void checkpoint() throws IOException;

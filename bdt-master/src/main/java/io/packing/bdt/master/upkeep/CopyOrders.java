@@ -6,6 +6,7 @@ import io.packing.bdt.CopyReport;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.PushedBlob;
+import io.packing.bdt.master.table.WorkerOrders;
 import io.packing.blob.BlobName;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import java.util.function.LongSupplier;
  * The order to copy live bytes that a worker of the mount has, one at a time (RFC 0032). It is in memory only: after a restart of the master no reply
  * has an order, and so the worker drops the one that it has. Thread-safe.
  */
-public final class CopyOrders {
+public final class CopyOrders implements WorkerOrders {
     /** Time without a heartbeat after which a worker gets no order, and loses the one that it has. */
     static final Duration SILENCE = Duration.ofSeconds(30);
     /** The time after which the master drops an order that no worker has ended. */
@@ -53,7 +54,7 @@ public final class CopyOrders {
         this.nanoClock = nanoClock;
     }
 
-    /** Learns from a heartbeat which orders the worker takes, and how far it is. */
+    @Override
     public synchronized void admit(String from, Heartbeat heartbeat) {
         if (heartbeat.copy().isEmpty() || heartbeat.presence() != Heartbeat.Presence.STAYS) {
             Long unused = takers.remove(from);
@@ -74,7 +75,7 @@ public final class CopyOrders {
         }
     }
 
-    /** Returns a reply to a worker, with its order. */
+    @Override
     public synchronized HeartbeatReply tell(String to, HeartbeatReply reply) {
         if (order.isPresent() && worker.isEmpty() && takers.containsKey(to) && (!to.equals(failed) || isAlone(to))) {
             worker = to;
