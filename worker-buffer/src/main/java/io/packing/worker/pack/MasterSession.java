@@ -23,6 +23,7 @@ import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.PushReport;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,11 +137,20 @@ public final class MasterSession implements AutoCloseable {
         }
     }
 
+    /**
+     * Asks for all files by their ids. Those in doubt go along with the others: a master that has recovered its table learns from an earlier
+     * file of the same path how old they are at most.
+     */
     private void reclaim() throws IOException {
         long after = -1;
         for (List<Reclaim> page = page(after); !page.isEmpty(); page = page(after)) {
-            reclaim(page);
             after = page.get(page.size() - 1).version().id();
+            long last = page.size() < RECLAIM_PAGE ? Long.MAX_VALUE : after;
+            Stream<Reclaim> doubts = buffer.reclaims().doubts().stream()
+                    .filter(each -> each.version().id() <= last);
+            reclaim(Stream.concat(page.stream(), doubts)
+                    .sorted(Comparator.comparingLong(each -> each.version().id()))
+                    .toList());
         }
         reclaim(buffer.reclaims().doubts());
         session.reclaimed();

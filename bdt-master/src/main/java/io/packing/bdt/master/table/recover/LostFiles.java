@@ -124,12 +124,15 @@ final class LostFiles {
                 ResolvedPath own = transaction.toChange(at);
                 FileVersion kept = add(own, lost);
                 boolean hasOriginal = there.isPresent() && !found.isPresent();
-                boolean isOutOfOrder = there.isPresent() && isOutOfOrder(there.get(), lost);
+                boolean isOutOfOrder =
+                        there.isPresent() && (isClaimedAfter(lost, there.get()) || isOutOfOrder(there.get(), lost));
                 if (hasOriginal || isOutOfOrder) {
                     endReplaced(own.inode().orElseThrow(), lost);
                 }
-                // A later recovery may not know of this one, and would lead the file elsewhere.
+                // A later recovery may not know of this one, or of the worker's earlier file, and would lead the file
+                // elsewhere.
                 if (hasOriginal || isOutOfOrder || !at.equals(lost.file().path())) {
+
                     transaction.change().journal(new JournalEntry.Kept(at, lost.id()));
                     keptNow.add(lost.id());
                 }
@@ -277,11 +280,19 @@ final class LostFiles {
         if (isDated(lost.file().version().generation()) && isDated(there.generation())) {
             return lost.generation() > there.generation() ? Order.NEWER : Order.OLDER;
         }
+        if (isClaimedAfter(lost, there)) {
+            return Order.NEWER;
+        }
         // A worker's ids grow; two workers' do not compare.
         if (worker(there).equals(Optional.of(session.worker()))) {
             return lost.id() > there.id() ? Order.NEWER : Order.OLDER;
         }
         return Order.UNKNOWN;
+    }
+
+    /** Returns whether an earlier file of its worker tells that a lost file is newer than the one at its path. */
+    private boolean isClaimedAfter(LostTree.Lost lost, Inode there) {
+        return isDated(there.generation()) && lost.claimedAfter() > there.generation();
     }
 
     /** Returns whether a generation is the position of a claim, and not that of the recovery before which the claim was lost. */

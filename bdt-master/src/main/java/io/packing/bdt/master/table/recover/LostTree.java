@@ -40,6 +40,7 @@ final class LostTree {
         private @Nullable Node node;
         private boolean over;
         private long keptAt;
+        private long claimedAfter;
         private final List<Seen> seen = new ArrayList<>(0);
         private FileAttributes attributes;
         private ExtraAttributes extras = ExtraAttributes.NONE;
@@ -90,6 +91,16 @@ final class LostTree {
         /** Returns the position of its return to such a path; 0: no return is known. */
         long keptAt() {
             return keptAt;
+        }
+
+        /** Notes the position of the claim of an earlier file that its worker had at its path. */
+        void isClaimedAfter(long position) {
+            claimedAfter = position;
+        }
+
+        /** Returns a position that is before its claim, if its own is not known; 0: none is known. */
+        long claimedAfter() {
+            return claimedAfter;
         }
 
         /** Returns its attributes after all changes that were led to it. */

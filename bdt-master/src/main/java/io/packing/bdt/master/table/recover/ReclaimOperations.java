@@ -18,6 +18,7 @@ import io.packing.bdt.master.table.row.Recovered;
 import io.packing.bdt.master.table.row.SessionId;
 import io.packing.bdt.master.table.row.SessionRow;
 import io.packing.bdt.master.table.row.Unread;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,9 +160,31 @@ public final class ReclaimOperations {
                     tooLate.get(0).path());
         }
         if (!lost.isEmpty()) {
+            datePartly(lost, buffered);
             new History(transaction.rows()).follow(List.copyOf(lost.values()));
         }
         return lost;
+    }
+
+    /**
+     * Finds what is known of the claims of files without a position: they are later than those of earlier files that the worker had at the same
+     * paths. Its ids grow, and so an earlier file tells that also when it is over.
+     */
+    private static void datePartly(Map<Long, LostTree.Lost> lost, List<Reclaim> buffered) {
+        Map<FilePath, List<Reclaim>> dated = buffered.stream()
+                .filter(each -> each.version().generation() > 0)
+                .collect(Collectors.groupingBy(Reclaim::path));
+        for (LostTree.Lost each : lost.values()) {
+            if (each.file().version().generation() == 0) {
+                dated.getOrDefault(each.file().path(), List.of()).stream()
+                        .map(Reclaim::version)
+                        .filter(earlier -> earlier.id() < each.id()
+                                && earlier.generation() < each.recovery().at())
+                        .mapToLong(FileVersion::generation)
+                        .max()
+                        .ifPresent(each::isClaimedAfter);
+            }
+        }
     }
 
     /** The recoveries of the table, and one more if the worker has a version that only a newer state of the table can have answered. */
