@@ -32,6 +32,8 @@ import io.packing.bdt.ReadableBytes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.UnavailableException;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WantedContent;
 import io.packing.bdt.WorkerInUseException;
@@ -53,15 +55,30 @@ import java.util.concurrent.CompletableFuture;
 
 /** A table without directories: paths to files. It outlives its sessions, as a master outlives workers. */
 final class InMemoryBdt implements Bdt {
+    private static final String GONE = "the master has started again";
+
     private final Map<FilePath, LocatedFile> files = new TreeMap<>();
     private final Map<String, List<Long>> forget = new TreeMap<>();
     private final Deque<WorkerInUseException> refusals = new ArrayDeque<>();
+    private final List<List<Reclaim>> asked = new ArrayList<>();
     private long ids;
     private long log;
+    private boolean isLast;
+    private long ended;
 
     /** Refuses the next registrations with these exceptions, one each. */
     synchronized void refuse(WorkerInUseException... next) {
         refusals.addAll(List.of(next));
+    }
+
+    /** Grants the next claim, loses the answer, and knows no session any more that it has by then. */
+    synchronized void endWithNextClaim() {
+        isLast = true;
+    }
+
+    /** Returns the files that workers asked for, by request. */
+    synchronized List<List<Reclaim>> asked() {
+        return List.copyOf(asked);
     }
 
     @Override
@@ -287,6 +304,9 @@ final class InMemoryBdt implements Bdt {
         @Override
         public CompletableFuture<ClaimResult> claim(Claim claim) {
             synchronized (InMemoryBdt.this) {
+                if (epoch <= ended) {
+                    return CompletableFuture.failedFuture(new SessionExpiredException(GONE));
+                }
                 LocatedFile old = files.get(claim.path());
                 if (old != null && !claim.overwrite()) {
                     return CompletableFuture.completedFuture(new ClaimResult.Refused(Outcome.EXISTS));
@@ -300,6 +320,11 @@ final class InMemoryBdt implements Bdt {
                         new LocatedFile(
                                 new FileStatus(claim.path(), version, claim.attributes(), FileStatus.State.BUFFERED),
                                 new Placement.Buffered(worker.worker(), worker.address())));
+                if (isLast) {
+                    isLast = false;
+                    ended = epoch;
+                    return CompletableFuture.failedFuture(new UnavailableException("the answer is lost"));
+                }
                 return CompletableFuture.completedFuture(new ClaimResult.Granted(version));
             }
         }
@@ -318,8 +343,12 @@ final class InMemoryBdt implements Bdt {
         }
 
         @Override
-        public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) {
+        public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
             synchronized (InMemoryBdt.this) {
+                checkKnown();
+                if (!buffered.isEmpty()) {
+                    asked.add(List.copyOf(buffered));
+                }
                 return buffered.stream()
                         .map(reclaim -> files.values().stream()
                                 .filter(file -> file.placement() instanceof Placement.Buffered)
@@ -339,6 +368,7 @@ final class InMemoryBdt implements Bdt {
         @Override
         public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
             synchronized (InMemoryBdt.this) {
+                checkKnown();
                 for (CommittedFile commit : heartbeat.files()) {
                     locate(commit.version())
                             .map(LocatedFile::status)
@@ -355,6 +385,12 @@ final class InMemoryBdt implements Bdt {
                 List<Long> orders = forget.remove(worker.worker());
                 return new HeartbeatReply(
                         Duration.ofSeconds(10), false, false, orders == null ? List.of() : orders, List.of());
+            }
+        }
+
+        private void checkKnown() throws SessionExpiredException {
+            if (epoch <= ended) {
+                throw new SessionExpiredException(GONE);
             }
         }
 

@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
@@ -289,6 +291,26 @@ final class PackingWorkerTest {
             mount.flush();
             assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
             assertThat(read(mount, "/large")).isEqualTo(bytes(2, 9_000_000));
+        }
+    }
+
+    /** The master may only see together which of two files of a path is newer (seed 80715 of the simulation). */
+    @Test
+    void aFileInDoubtIsAskedForAlongWithEarlierOnes() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.seal.quiet", "1h"))) {
+            write(mount, "/before", bytes(1, 10), NEW);
+            write(mount, "/f", bytes(1, 10), NEW);
+            table.endWithNextClaim();
+            assertThatThrownBy(() -> write(mount, "/f", bytes(2, 10), OVERWRITE))
+                    .isInstanceOf(UnavailableException.class);
+            // A claim renews the session.
+            write(mount, "/after", bytes(3, 10), NEW);
+            assertThat(table.asked().get(0))
+                    .extracting(each -> each.version().id())
+                    .isSorted()
+                    .hasSize(3);
+            assertThat(table.asked().get(0)).extracting(Reclaim::path).endsWith(new FilePath("/f"), new FilePath("/f"));
         }
     }
 
