@@ -10,11 +10,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.KernelMountTable;
+import io.packing.process.LinkedProgram;
 import io.packing.registry.RegistryOptions;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.oci.Digest;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,8 +27,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("process")
 class BisectCommandTest {
     private static final Path SHELL = Path.of("/bin/sh");
-    private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
     private static final String TYPE = "application/vnd.oci.image.manifest.v1+json";
 
     @TempDir
@@ -69,27 +66,10 @@ class BisectCommandTest {
         return Files.readAllBytes(tar);
     }
 
-    private static void copy(Path file, Path root) throws IOException {
-        Path to = root.resolve(Path.of("/").relativize(file));
-        Path unused = Files.createDirectories(to.resolveSibling(""));
-        Path copied = Files.copy(file, to);
-        assertThat(copied).exists();
-    }
-
     /** Returns a layer with this machine's shell, and what it is linked with. */
     private byte[] shell() throws Exception {
         Path root = Files.createDirectories(home.resolve("shell"));
-        copy(SHELL, root);
-        Path linked = home.resolve("linked");
-        assertThat(new ProcessBuilder("ldd", SHELL.toString())
-                        .redirectOutput(linked.toFile())
-                        .start()
-                        .waitFor())
-                .isZero();
-        for (MatchResult library :
-                LIBRARY.matcher(Files.readString(linked)).results().toList()) {
-            copy(Path.of(library.group(1)), root);
-        }
+        LinkedProgram.copy(SHELL.toString(), root);
         return tar(root);
     }
 

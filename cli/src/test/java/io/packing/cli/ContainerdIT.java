@@ -14,6 +14,7 @@ import io.packing.layers.containerd.KernelRoots;
 import io.packing.layers.containerd.rpc.v1.PrepareSnapshotRequest;
 import io.packing.layers.containerd.rpc.v1.SnapshotsGrpc;
 import io.packing.process.Await;
+import io.packing.process.LinkedProgram;
 import io.packing.seed.Seed;
 import io.packing.transport.UnixSocketChannel;
 import java.io.IOException;
@@ -21,13 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ContainerdIT {
     private static final List<String> PROGRAMS = List.of("sh", "cat", "sleep", "sha256sum", "ls");
-    private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
     private static final int FILE_BYTES = 300_000;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -101,19 +98,7 @@ class ContainerdIT {
     private byte[] shell() throws IOException, InterruptedException {
         Path tree = Files.createDirectories(home.resolve("shell-tree"));
         for (String name : PROGRAMS) {
-            String program = say(home, "sh", "-c", "command -v " + name).strip();
-            List<String> files = new ArrayList<>(List.of(program));
-            Matcher libraries = LIBRARY.matcher(say(home, "ldd", program));
-            while (libraries.find()) {
-                files.add(libraries.group(1));
-            }
-            for (String file : files) {
-                Path to = tree.resolve(file.substring(1));
-                Files.createDirectories(to.getParent());
-                if (Files.notExists(to)) {
-                    Files.copy(Path.of(file), to);
-                }
-            }
+            LinkedProgram.copy(name, tree);
         }
         return tar(tree);
     }

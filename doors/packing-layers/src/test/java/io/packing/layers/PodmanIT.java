@@ -10,6 +10,7 @@ import io.packing.fuse.mount.MountAccessOptions;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.RootsMount;
+import io.packing.process.LinkedProgram;
 import io.packing.seed.Seed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class PodmanIT {
     private static final List<String> PROGRAMS = List.of("sh", "cat", "ls", "sleep", "sha256sum", "id");
-    private static final Pattern LIBRARY = Pattern.compile("(/\\S+)\\s+\\(0x");
     private static final int FILES = 400;
     private static final int FILE_BYTES = 40_000;
     private static final int KILLS = 3;
@@ -96,20 +94,7 @@ class PodmanIT {
     private Path tree() throws IOException, InterruptedException {
         Path tree = Files.createDirectories(home.resolve("tree"));
         for (String name : PROGRAMS) {
-            String program =
-                    Commands.run(home, "sh", "-c", "command -v " + name).strip();
-            List<String> files = new ArrayList<>(List.of(program));
-            Matcher libraries = LIBRARY.matcher(Commands.run(home, "ldd", program));
-            while (libraries.find()) {
-                files.add(libraries.group(1));
-            }
-            for (String file : files) {
-                Path to = tree.resolve(file.substring(1));
-                Files.createDirectories(to.getParent());
-                if (Files.notExists(to)) {
-                    Files.copy(Path.of(file), to);
-                }
-            }
+            LinkedProgram.copy(name, tree);
         }
         Files.createDirectories(tree.resolve("data/empty"));
         for (int i = 0; i < FILES; i++) {

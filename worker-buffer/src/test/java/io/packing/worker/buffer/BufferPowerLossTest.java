@@ -14,7 +14,6 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
-import io.packing.blob.SealPolicy;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -24,7 +23,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,14 +80,7 @@ final class BufferPowerLossTest {
     private FileBuffer open(Machine on, String boot) throws IOException {
         return FileBuffer.open(
                 on.disk.root().resolve("mount").resolve("segments"),
-                new BufferLimits(
-                        1L << 30,
-                        20_000,
-                        0,
-                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(50),
-                        Durability.SYNCED),
+                TestLimits.of(Durability.SYNCED),
                 new FileBuffer.Stores(on.index, Optional.of(on.values), place),
                 () -> 1L << 40,
                 () -> nanos += fate.nextInt(3) * BufferCheckpoints.MOST_NANOS / 2,

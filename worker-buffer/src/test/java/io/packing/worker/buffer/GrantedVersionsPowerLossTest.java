@@ -7,7 +7,6 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealPolicy;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -15,7 +14,6 @@ import io.packing.seed.Seed;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -44,14 +42,7 @@ final class GrantedVersionsPowerLossTest {
     private FileBuffer open(PowerDisk on, PowerStore with, PowerStore of, String boot) throws IOException {
         return FileBuffer.open(
                 on.root().resolve("mount").resolve("segments"),
-                new BufferLimits(
-                        1L << 30,
-                        20_000,
-                        0,
-                        SealPolicy.SealOptions.age(Duration.ofHours(1)),
-                        Duration.ofSeconds(1),
-                        Duration.ofMillis(50),
-                        Durability.SYNCED),
+                TestLimits.of(Durability.SYNCED),
                 new FileBuffer.Stores(with, Optional.of(of), place),
                 () -> 1L << 40,
                 // No checkpoint is ever due.

@@ -7,7 +7,6 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.SealPolicy;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,14 +51,7 @@ final class SentBytesPowerLossTest {
 
     @Test
     void onlyBytesThatSurviveALossOfPowerAreSent() throws IOException, InterruptedException {
-        BufferLimits limits = new BufferLimits(
-                1L << 30,
-                20_000,
-                0,
-                SealPolicy.SealOptions.age(Duration.ofHours(1)),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(50),
-                Durability.SYNCED);
+        BufferLimits limits = TestLimits.of(Durability.SYNCED);
         FileBuffer.Stores stores = new FileBuffer.Stores(new PowerStore(), Optional.empty(), BufferValues.SEGMENT);
         byte[][] whole = new byte[FILES][];
         try (FileBuffer buffer =

@@ -10,12 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.launch.Narrator;
 import io.packing.fuse.mount.KernelMountTable;
 import io.packing.lab.compare.RunOrigin;
+import io.packing.process.LinkedProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("experiment")
 class ContainerdBenchIT {
     private static final Path PROGRAM = Path.of("/bin/sh");
-    private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
     private static final RunOrigin ORIGIN = new RunOrigin("commit", "machine", Map.of());
 
     @TempDir
@@ -39,25 +37,8 @@ class ContainerdBenchIT {
     /** Builds an image of the shell and its libraries. */
     private ImageSet.Image image() throws Exception {
         Path root = Files.createDirectories(home.resolve("root"));
-        copy(PROGRAM, root);
-        Path linked = home.resolve("linked");
-        assertThat(new ProcessBuilder("ldd", PROGRAM.toString())
-                        .redirectOutput(linked.toFile())
-                        .start()
-                        .waitFor())
-                .isZero();
-        for (MatchResult library :
-                LIBRARY.matcher(Files.readString(linked)).results().toList()) {
-            copy(Path.of(library.group(1)), root);
-        }
+        LinkedProgram.copy(PROGRAM.toString(), root);
         return ImageSet.image(home, "shell", List.of(ImageSet.tar(home, "layer", root)));
-    }
-
-    private static void copy(Path file, Path root) throws Exception {
-        Path to = root.resolve(Path.of("/").relativize(file));
-        Path unused = Files.createDirectories(to.resolveSibling(""));
-        Path copied = Files.copy(file, to);
-        assertThat(copied).exists();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.cli.launch.Narrator;
 import io.packing.fuse.mount.FuseMount;
+import io.packing.process.LinkedProgram;
 import io.packing.rig.Workspace;
 import io.packing.storeservers.NetworkLink;
 import java.io.IOException;
@@ -16,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("experiment")
 class HelloExperimentIT {
     private static final Path PROGRAM = Path.of("/usr/bin/git");
-    private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
 
     @TempDir
     private Path home;
@@ -46,27 +44,10 @@ class HelloExperimentIT {
         assumeTrue(Files.isExecutable(PROGRAM), "it needs " + PROGRAM);
     }
 
-    private static void copy(Path file, Path root) throws IOException {
-        Path to = root.resolve(Path.of("/").relativize(file));
-        Path unused = Files.createDirectories(to.resolveSibling(""));
-        Path copied = Files.copy(file, to);
-        assertThat(copied).exists();
-    }
-
     /** An image with the program, and what it is linked with. */
     private ImageSet image() throws Exception {
         Path root = Files.createDirectories(home.resolve("root"));
-        copy(PROGRAM, root);
-        Path linked = home.resolve("linked");
-        assertThat(new ProcessBuilder("ldd", PROGRAM.toString())
-                        .redirectOutput(linked.toFile())
-                        .start()
-                        .waitFor())
-                .isZero();
-        for (MatchResult library :
-                LIBRARY.matcher(Files.readString(linked)).results().toList()) {
-            copy(Path.of(library.group(1)), root);
-        }
+        LinkedProgram.copy(PROGRAM.toString(), root);
         ImageSet.Blob layer = ImageSet.tar(home, "layer", root);
         return new ImageSet(List.of(ImageSet.image(home, "git", List.of(layer))), layer.size());
     }
