@@ -110,7 +110,19 @@ class BisectCommandTest {
     @Test
     void theRegistrysPlaceMayComeFromTheEnvironment() {
         Map<String, String> environment = Map.of(Contexts.MOUNT_VARIABLE, "packing://127.0.0.1:1/registry");
-        String[] words = {"bisect", "--roots", home.toString(), "app:v1", "other:v2", "--", "/bin/sh", "-c", "true"};
+        String[] words = {
+            "bisect",
+            "--roots",
+            home.toString(),
+            "--option",
+            "packing.master.timeout=1s",
+            "app:v1",
+            "other:v2",
+            "--",
+            "/bin/sh",
+            "-c",
+            "true"
+        };
         assertThat(CommandRun.of(environment, words).err())
                 .contains("127.0.0.1:1")
                 .doesNotContain("Usage");
