@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Quota;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.change.FragmentedMaps;
 import io.packing.bdt.master.table.row.BlobRow;
 import io.packing.bdt.master.table.row.Keys;
@@ -33,15 +34,19 @@ class RecountModelTest extends QuotaFixture {
     /** Beside one another, so that names of one file are below several. */
     private static final List<String> COUNTED = List.of("/q0", "/q1", "/q1/d0", "/q2");
 
-    /** Removes deleted trees, and bytes that no file has. */
+    /** Removes deleted trees, dropped snapshots, and bytes that no file has. */
     private void settle() throws IOException {
-        while (rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0
-                || FragmentedMaps.isDue(
-                        master.openMount(TestStores.MOUNT).table().rows())) {
+        while (isUnsettled(master.openMount(TestStores.MOUNT).table())) {
             if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    private boolean isUnsettled(Table table) throws IOException {
+        return rowsOf(Keys.REAP) + rowsOf(Keys.TRIM) > 0
+                || table.standing().mayHaveDroppedSnapshots()
+                || FragmentedMaps.isDue(table.rows());
     }
 
     private void lose() throws IOException {
