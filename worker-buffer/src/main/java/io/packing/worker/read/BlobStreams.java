@@ -40,8 +40,8 @@ final class BlobStreams implements AutoCloseable {
     BlobStreams(ObjectStore store, String prefix) {
         this.store = store;
         this.prefix = prefix;
+        // A bound of the cache would drop what was asked for least often, and each place is asked for once.
         this.waiting = Caffeine.newBuilder()
-                .maximumSize(MOST)
                 .expireAfterWrite(IDLE)
                 .scheduler(Scheduler.systemScheduler())
                 .executor(Runnable::run)
@@ -122,8 +122,29 @@ final class BlobStreams implements AutoCloseable {
             // Two readers are at one place: one answer is enough for the next of them.
             close(other);
         }
+        dropOldest();
         if (closed) {
             close();
+        }
+    }
+
+    /** Closes answers whose readers have been away for longest, if too many wait. */
+    private void dropOldest() {
+        int tooMany = waiting.asMap().size() - MOST;
+        if (tooMany > 0) {
+            waiting.policy()
+                    .expireAfterWrite()
+                    .orElseThrow()
+                    .oldest(tooMany)
+                    .keySet()
+                    .forEach(this::drop);
+        }
+    }
+
+    private void drop(Place place) {
+        InputStream stream = waiting.asMap().remove(place);
+        if (stream != null) {
+            close(stream);
         }
     }
 
@@ -145,11 +166,6 @@ final class BlobStreams implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Place place : waiting.asMap().keySet()) {
-            InputStream stream = waiting.asMap().remove(place);
-            if (stream != null) {
-                close(stream);
-            }
-        }
+        waiting.asMap().keySet().forEach(this::drop);
     }
 }

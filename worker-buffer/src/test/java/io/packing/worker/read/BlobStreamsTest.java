@@ -104,6 +104,26 @@ final class BlobStreamsTest {
     }
 
     @Test
+    void readersThatLeaveCostThoseThatStayNoRequest() throws IOException {
+        List<BlobName> read = new ArrayList<>();
+        for (int i = 0; i < BlobStreams.MOST / 2; i++) {
+            read.add(blob(i));
+        }
+        BlobName left = blob(100);
+        int leaving = 0;
+        for (int at = 0; at < SIZE; at += PIECE) {
+            for (BlobName each : read) {
+                check(each, at, PIECE);
+            }
+            for (int i = 0; i < 3; i++) {
+                leaving++;
+                check(left, SIZE - (leaving + 1) * 200_000, 100_000);
+            }
+        }
+        assertThat(gets()).isEqualTo(read.size() + leaving);
+    }
+
+    @Test
     void anAnswerThatBreaksOffCostsOneMoreRequestAndNoByte() throws IOException {
         BrokenAnswers store = new BrokenAnswers(objects, 3 * PIECE / 2);
         BlobName blob = blob(1);
