@@ -2,6 +2,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
+import io.packing.bdt.CompactionOrder;
 import io.packing.bdt.Durability;
 import io.packing.bdt.PathPatterns;
 import io.packing.bdt.SharedMountOptions;
@@ -90,6 +91,9 @@ final class MountWiring {
             KeptMountOptions terms = KeptMountOptions.load(id, new StoreRows(store), keys, asked.named());
             SharedMountOptions working = terms.working();
             writer.follow(histories(working, new StoreRows(store)));
+            if (working.get(BdtOptions.GC_COMPACT_ORDER) == CompactionOrder.LOOKUPS) {
+                table.standing().lookups().keep();
+            }
             MountStorage storage = new MountStorage(id, table, asked.places(), scratch, keys, spans);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(working), lease, disk, clocks.nanos());

@@ -76,6 +76,13 @@ public final class BdtOptions {
             "Live share of a blob under which its live files are copied into a new one, so that it can be deleted; 0: never.",
             Parsers::share);
 
+    public static final Option<CompactionOrder> GC_COMPACT_ORDER = new Option<>(
+            "packing.gc.compact.order",
+            "directory",
+            "Order of files in a blob that a compaction makes: directory (by directory and name) or lookups (first those that clients "
+                    + "opened of late, in the order in which they did, as the master remembers it since its start).",
+            Parsers.choice(CompactionOrder.class));
+
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
             "packing.master.timeout",
             "60s",
@@ -125,6 +132,7 @@ public final class BdtOptions {
             GC_INTERVAL,
             GC_GRACE,
             GC_COMPACT_BELOW,
+            GC_COMPACT_ORDER,
             MASTER_TIMEOUT,
             ENCRYPTION_KEY,
             SEND_CREDENTIALS);

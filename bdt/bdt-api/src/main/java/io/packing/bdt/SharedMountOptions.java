@@ -32,6 +32,7 @@ public record SharedMountOptions(SortedMap<String, String> set) {
             BdtOptions.GC_INTERVAL,
             BdtOptions.GC_GRACE,
             BdtOptions.GC_COMPACT_BELOW,
+            BdtOptions.GC_COMPACT_ORDER,
             BdtOptions.ENCRYPTION_KEY,
             BdtOptions.DEDUP);
 

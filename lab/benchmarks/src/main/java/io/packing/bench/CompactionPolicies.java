@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.bench;
 
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.master.table.read.RecentLookups;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobKey;
 import io.packing.blob.BlobName;
@@ -42,11 +46,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * A benchmark of the order of files in compacted blobs. Files of 8 KB in directories lie in blobs in a random order, and three of four are
- * dead. The code of compactions makes a blob of the live ones for each policy: by arrival, by directory, or with the files first that were
- * read together. Then a client's page cache, cold and of 16 MB, reads all files by directory and name, whole directories, the sets of files that
+ * dead. The code of compactions makes a blob of the live ones for each policy: by arrival, by directory, with the files first that were
+ * read together, or as a master saw the look-ups of one client, and of eight side by side. Then a client's page cache, cold and of 16 MB, reads all files by directory and name, whole directories, the sets of files that
  * were read together, and single files. The figures are the requests to a
  * store in memory, and the bytes that these ask for. The seed fixes the files and their order, but not what the cache evicts. The first row has the blobs as they were.
  *
@@ -166,12 +171,40 @@ public final class CompactionPolicies {
         orders.put("arrival", arrival);
         orders.put("directory", directory);
         orders.put("affinity", affinity);
+        for (int clients : new int[] {1, 8}) {
+            orders.put("lookups by " + clients, lookedUp(sets, clients, directory));
+        }
 
         System.out.println("order        reads        files     gets   gets/file          bytes  bytes/byte");
         measure("sparse blobs", before, reads);
         for (Map.Entry<String, List<FileVersion>> order : orders.entrySet()) {
             measure(order.getKey(), compact(order.getKey(), order.getValue()), reads);
         }
+    }
+
+    /** Returns the order of a master that saw the look-ups of clients that read sets side by side, file by file. */
+    private List<FileVersion> lookedUp(List<List<FileVersion>> sets, int clients, List<FileVersion> all) {
+        RecentLookups lookups = new RecentLookups();
+        lookups.keep();
+        for (int from = 0; from < sets.size(); from += clients) {
+            for (int i = 0; i < FILES_OF_A_SET; i++) {
+                for (List<FileVersion> set : sets.subList(from, Math.min(sets.size(), from + clients))) {
+                    Optional<LocatedFile> unused = lookups.located(Optional.of(located(set.get(i))));
+                }
+            }
+        }
+        Map<Long, Long> latest =
+                lookups.latest(all.stream().map(FileVersion::id).collect(Collectors.toSet()));
+        List<FileVersion> order = new ArrayList<>(all);
+        order.sort(Comparator.comparingLong(each -> latest.getOrDefault(each.id(), Long.MAX_VALUE)));
+        return order;
+    }
+
+    private LocatedFile located(FileVersion version) {
+        FileAttributes attributes = new FileAttributes(BYTES, 0, "bench", "bench", 0644);
+        return new LocatedFile(
+                new FileStatus(path(version), version, attributes, FileStatus.State.PACKED),
+                new Placement.Packed(List.of()));
     }
 
     private FilePath path(FileVersion version) {

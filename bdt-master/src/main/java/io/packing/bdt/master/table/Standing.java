@@ -4,6 +4,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.master.table.change.HeldFiles;
 import io.packing.bdt.master.table.operation.LostAside;
+import io.packing.bdt.master.table.read.RecentLookups;
 import io.packing.bdt.master.table.read.TableView;
 import io.packing.bdt.master.table.row.Content;
 import io.packing.bdt.master.table.row.EntryLink;
@@ -34,6 +35,11 @@ public final class Standing {
     /** Returns the files and bytes that workers wrote since the master opened the mount, by directory. */
     public WrittenDirectories directories() {
         return state.directories();
+    }
+
+    /** Returns the order in which clients located files by their paths. */
+    public RecentLookups lookups() {
+        return state.lookups();
     }
 
     /** Returns whether there may be rows of dropped snapshots to clean up. */

@@ -165,7 +165,8 @@ public final class Table {
     }
 
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(path));
+        return state.lookups()
+                .located(state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(path)));
     }
 
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
@@ -195,8 +196,9 @@ public final class Table {
 
     /** Finds the entries at the first of some paths, in their order, with the places of files: as many as one message has room for. */
     public List<FoundEntry> find(List<FilePath> paths) throws IOException {
-        return state.ask(view -> new LocatedListing(view.namespace(), permissions).find(paths))
-                .told();
+        return state.lookups()
+                .found(state.ask(view -> new LocatedListing(view.namespace(), permissions).find(paths))
+                        .told());
     }
 
     /** A page of the rows of one kind. */

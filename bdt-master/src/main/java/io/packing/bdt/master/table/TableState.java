@@ -10,6 +10,7 @@ import io.packing.bdt.master.table.change.TableMemory;
 import io.packing.bdt.master.table.change.Transaction;
 import io.packing.bdt.master.table.read.ConsistentReads;
 import io.packing.bdt.master.table.read.Namespace;
+import io.packing.bdt.master.table.read.RecentLookups;
 import io.packing.bdt.master.table.read.TableView;
 import io.packing.bdt.master.table.row.Keys;
 import io.packing.bdt.master.table.row.MapForm;
@@ -35,6 +36,7 @@ public final class TableState {
     private final LiveWorkers workers;
     private final ConsistentReads reads;
     private final WrittenDirectories directories = new WrittenDirectories();
+    private final RecentLookups lookups = new RecentLookups();
     private volatile BdtStatistics statistics;
     private volatile long position;
     private volatile long journalledPosition;
@@ -116,6 +118,11 @@ public final class TableState {
     /** Returns the counts of what workers wrote, by directory. */
     WrittenDirectories directories() {
         return directories;
+    }
+
+    /** Returns the order of the look-ups by clients. */
+    RecentLookups lookups() {
+        return lookups;
     }
 
     Rows rows() {

@@ -158,7 +158,7 @@ public final class Compactor {
     /** Orders a worker to copy a batch, or the first part of one that is too large for an order. */
     private void order(List<SparseBlobs.Sparse> batch) throws IOException {
         List<CompactionPlanner.Source> sources = new ArrayList<>();
-        CompactionRanks ranks = new CompactionRanks();
+        CompactionRanks ranks = new CompactionRanks(table.standing().lookups());
         int files = 0;
         int taken = 0;
         while (taken < batch.size() && files < CopyOrder.MOST_FILES) {
@@ -190,7 +190,7 @@ public final class Compactor {
         try (FileChannel channel = create(file);
                 FileChannel bytes = create(waiting)) {
             CompactedBlob blob = new CompactedBlob(channel, bytes, schedule.windowBytes(), keys.ofBlobs(), this::stays);
-            CompactionRanks ranks = new CompactionRanks();
+            CompactionRanks ranks = new CompactionRanks(table.standing().lookups());
             Map<String, Long> numbers = new HashMap<>();
             for (int i = 0; i < batch.size() && blob.files() < MAX_FILES; i++) {
                 Optional<CompactionPlanner.Source> source = planner.source(batch.get(i));
