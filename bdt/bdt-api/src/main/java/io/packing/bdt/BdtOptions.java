@@ -79,8 +79,8 @@ public final class BdtOptions {
     public static final Option<CompactionOrder> GC_COMPACT_ORDER = new Option<>(
             "packing.gc.compact.order",
             "directory",
-            "Order of files in a blob that a compaction makes: directory (by directory and name) or lookups (first those that clients "
-                    + "opened of late, in the order in which they did, as the master remembers it since its start).",
+            "Order of files in a blob that a compaction makes. directory: by directory and name. lookups: first the files that "
+                    + "clients opened since the master's start, in the order of the last time.",
             Parsers.choice(CompactionOrder.class));
 
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(

@@ -50,8 +50,8 @@ import java.util.stream.Collectors;
 
 /**
  * A benchmark of the order of files in compacted blobs. Files of 8 KB in directories lie in blobs in a random order, and three of four are
- * dead. The code of compactions makes a blob of the live ones for each policy: by arrival, by directory, with the files first that were
- * read together, or as a master saw the look-ups of one client, and of eight side by side. Then a client's page cache, cold and of 16 MB, reads all files by directory and name, whole directories, the sets of files that
+ * dead. The code of compactions makes a blob of the live ones for each policy: by arrival, by directory, and with the files first that were
+ * read together. Two further ones are those of a master that saw the look-ups of one client, and of eight side by side. Then a client's page cache, cold and of 16 MB, reads all files by directory and name, whole directories, the sets of files that
  * were read together, and single files. The figures are the requests to a
  * store in memory, and the bytes that these ask for. The seed fixes the files and their order, but not what the cache evicts. The first row has the blobs as they were.
  *

@@ -13,8 +13,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * The order of files in a compacted blob: first those that clients looked up of late, if the table keeps that, in the order of their last
- * look-up, then the others by directory and name, so that a read of a directory reads one stretch. Confined to one thread.
+ * The order of files in a compacted blob: by directory and name, so that a read of a directory reads one stretch. If the table
+ * remembers look-ups, the files of these come first, in the order of their last one. Confined to one thread.
  */
 final class CompactionRanks {
     private static final Comparator<Ranked> BY_DIRECTORY = Comparator.<Ranked, FilePath>comparing(
