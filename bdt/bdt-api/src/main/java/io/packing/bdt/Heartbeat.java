@@ -3,6 +3,7 @@ package io.packing.bdt;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A worker's periodic report (§6.3).
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param homes the number of the {@link MountHomes} by which the worker pushes; 0: it knows of none
  * @param homesSinceMicros the time from which on it pushes to the first of them, by the clock that names its blobs
  * @param copy the worker's state of a copy of live bytes; empty: it takes no orders
+ * @param followed the number of the last file to drop that this session has dropped, 0 before the first; empty: the worker counts none
  */
 public record Heartbeat(
         long bufferedFiles,
@@ -28,7 +30,8 @@ public record Heartbeat(
         long newest,
         long homes,
         long homesSinceMicros,
-        Optional<CopyReport> copy) {
+        Optional<CopyReport> copy,
+        OptionalLong followed) {
     /** The presence of a worker in the mount. */
     public enum Presence {
         STAYS,
@@ -47,7 +50,18 @@ public record Heartbeat(
             WorkerActivity activity,
             Presence presence,
             long newest) {
-        this(bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, 0, 0, Optional.empty());
+        this(
+                bufferedFiles,
+                bufferedBytes,
+                blobs,
+                files,
+                activity,
+                presence,
+                newest,
+                0,
+                0,
+                Optional.empty(),
+                OptionalLong.empty());
     }
 
     /** Makes a report without the newest position. */
@@ -93,7 +107,8 @@ public record Heartbeat(
                 position,
                 homes,
                 homesSinceMicros,
-                copy);
+                copy,
+                followed);
     }
 
     /** Returns a part of this report, with some of its blobs and files. */
@@ -108,13 +123,24 @@ public record Heartbeat(
                 newest,
                 homes,
                 homesSinceMicros,
-                copy);
+                copy,
+                followed);
     }
 
     /** Returns this report with the homes by which the worker pushes. */
     public Heartbeat at(long number, long sinceMicros) {
         return new Heartbeat(
-                bufferedFiles, bufferedBytes, blobs, files, activity, presence, newest, number, sinceMicros, copy);
+                bufferedFiles,
+                bufferedBytes,
+                blobs,
+                files,
+                activity,
+                presence,
+                newest,
+                number,
+                sinceMicros,
+                copy,
+                followed);
     }
 
     /** Returns this report with the worker's state of a copy. */
@@ -129,6 +155,23 @@ public record Heartbeat(
                 newest,
                 homes,
                 homesSinceMicros,
-                Optional.of(report));
+                Optional.of(report),
+                followed);
+    }
+
+    /** Returns this report with the number of the last file that the session has dropped as it was told. */
+    public Heartbeat following(long last) {
+        return new Heartbeat(
+                bufferedFiles,
+                bufferedBytes,
+                blobs,
+                files,
+                activity,
+                presence,
+                newest,
+                homes,
+                homesSinceMicros,
+                copy,
+                OptionalLong.of(last));
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param journalled the position up to which the store has all changes of names
  * @param homes the number of the mount's {@link MountHomes}; a worker that knows older ones asks for them
  * @param copy the worker's order to copy live bytes; empty: it drops the one that it has
+ * @param lastDrop the number of the last file of {@code drop}; 0 from a master that gives each order once
  */
 public record HeartbeatReply(
         Duration lease,
@@ -28,7 +29,8 @@ public record HeartbeatReply(
         long position,
         long journalled,
         long homes,
-        Optional<CopyOrder> copy) {
+        Optional<CopyOrder> copy,
+        long lastDrop) {
     /** Makes a reply of a mount that was never evacuated. */
     public HeartbeatReply(
             Duration lease,
@@ -38,7 +40,7 @@ public record HeartbeatReply(
             List<Long> deleted,
             long position,
             long journalled) {
-        this(lease, sealNow, leave, drop, deleted, position, journalled, 0, Optional.empty());
+        this(lease, sealNow, leave, drop, deleted, position, journalled, 0, Optional.empty(), 0);
     }
 
     /** Makes a reply with orders alone. */
@@ -53,17 +55,23 @@ public record HeartbeatReply(
 
     /** Returns these orders with a state of the log that has the changes behind them. */
     public HeartbeatReply asOf(long newPosition, long newJournalled) {
-        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, newPosition, newJournalled, homes, copy);
+        return new HeartbeatReply(
+                lease, sealNow, leave, drop, deleted, newPosition, newJournalled, homes, copy, lastDrop);
     }
 
     /** Returns these orders with the number of the mount's homes. */
     public HeartbeatReply at(long newHomes) {
-        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, newHomes, copy);
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, newHomes, copy, lastDrop);
     }
 
     /** Returns these orders with one to copy live bytes. */
     public HeartbeatReply copying(CopyOrder order) {
         return new HeartbeatReply(
-                lease, sealNow, leave, drop, deleted, position, journalled, homes, Optional.of(order));
+                lease, sealNow, leave, drop, deleted, position, journalled, homes, Optional.of(order), lastDrop);
+    }
+
+    /** Returns these orders with the number of the last file to drop. */
+    public HeartbeatReply numbered(long last) {
+        return new HeartbeatReply(lease, sealNow, leave, drop, deleted, position, journalled, homes, copy, last);
     }
 }

@@ -64,6 +64,7 @@ final class BufferIndex {
     }
 
     private final SortedStore store;
+    private Doorbell bell = new Doorbell();
     private final Object flushing = new Object();
     private Changes pending = new Changes();
     private Changes writing = new Changes();
@@ -114,7 +115,15 @@ final class BufferIndex {
         return value.isEmpty() ? Optional.empty() : Optional.of(FileRow.decode(fileId, value.get()));
     }
 
+    /** Rings this bell from now on when there is something to write, while there was nothing before. */
+    synchronized void ring(Doorbell when) {
+        bell = when;
+    }
+
     synchronized void put(FileRow row) {
+        if (pending.files.isEmpty()) {
+            bell.ring();
+        }
         pending.files.put(row.id(), Optional.of(row));
     }
 

@@ -78,6 +78,7 @@ public final class FileBuffer implements AutoCloseable {
         this.space = new BufferSpace(
                 directory, limits.maxBytes(), limits.fullTimeout(), segmentFiles::usableBytes, nanoTime, this::full);
         this.state = new BufferState(index, segments, space, this::left);
+        index.ring(bell);
         this.uploads = new UploadWaiters(state::find, space);
         this.filling = new FillingSegments(state, index, nanoTime);
         this.intake = new Intake(limits, state, space, sealing, bell, filling);

@@ -54,6 +54,7 @@ public final class MasterSession implements AutoCloseable {
     private final WorkerLocalBdt localBdt;
     private final ActivityMeter activity;
     private final BeatNews news;
+    private final FollowedOrders followed = new FollowedOrders();
     private final List<WorkerLocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
@@ -363,8 +364,9 @@ public final class MasterSession implements AutoCloseable {
         });
         HeartbeatReply reply;
         try (CurrentSpan.Bound bound = CurrentSpan.bind(last)) {
-            reply = current.heartbeat(news.signed(new Heartbeat(
-                    buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence)));
+            Heartbeat heartbeat = new Heartbeat(
+                    buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence);
+            reply = current.heartbeat(news.signed(heartbeat.following(followed.in(current))));
         }
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
@@ -375,6 +377,7 @@ public final class MasterSession implements AutoCloseable {
             localBdt.committed(sent);
         }
         obey(reply);
+        followed.follow(current, reply.lastDrop());
         List<Reclaim> doubts = buffer.reclaims().doubts();
         if (!doubts.isEmpty()) {
             reclaim(doubts);

@@ -16,7 +16,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +40,9 @@ final class GrantedVersionsPowerLossTest {
     private final PowerStore index = new PowerStore();
     private final PowerStore values = new PowerStore();
 
+    /** Stands still: no checkpoint is due, unless a test moves it. */
+    private final AtomicLong nanos = new AtomicLong();
+
     @Parameter
     private BufferValues place = BufferValues.SEGMENT;
 
@@ -45,14 +52,16 @@ final class GrantedVersionsPowerLossTest {
                 TestLimits.of(Durability.SYNCED),
                 new FileBuffer.Stores(with, Optional.of(of), place),
                 () -> 1L << 40,
-                // No checkpoint is ever due.
-                () -> 0,
+                nanos::get,
                 random::nextInt,
                 boot);
     }
 
     private static void write(FileBuffer buffer) throws IOException, InterruptedException {
-        Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
+        buffer.granted(append(new Appender(buffer, Scheduling.alone(() -> 0))), GENERATION);
+    }
+
+    private static BufferedFile append(Appender appender) throws IOException, InterruptedException {
         BufferedFile file = appender.append(
                 FILE,
                 new FilePath("/f"),
@@ -61,7 +70,7 @@ final class GrantedVersionsPowerLossTest {
                 ByteBuffer.allocate(500));
         appender.step();
         assertThat(file.appended()).isCompleted();
-        buffer.granted(file, GENERATION);
+        return file;
     }
 
     private long generationAfterLoss() throws IOException {
@@ -79,6 +88,28 @@ final class GrantedVersionsPowerLossTest {
         FileBuffer buffer = open(disk, index, values, "first");
         write(buffer);
         buffer.checkpoints().take();
+        assertThat(generationAfterLoss()).isEqualTo(GENERATION);
+    }
+
+    /** No later file wakes the appender, which waits for one without an end. */
+    @Test
+    @Timeout(60)
+    void theVersionOfALoneFileSurvivesALoss() throws Exception {
+        FileBuffer buffer = open(disk, index, values, "first");
+        Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
+        BufferedFile file = append(appender);
+        // Takes the ring of the append.
+        appender.step(1);
+        nanos.set(BufferCheckpoints.MOST_NANOS);
+        CompletableFuture<Void> step = CompletableFuture.runAsync(() -> {
+            try {
+                appender.step(TimeUnit.DAYS.toMillis(1));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        buffer.granted(file, GENERATION);
+        Void unused = step.get();
         assertThat(generationAfterLoss()).isEqualTo(GENERATION);
     }
 

@@ -4,18 +4,17 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.Departure;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.table.change.DroppedFiles;
 import io.packing.bdt.master.table.row.SessionRow;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -30,7 +29,7 @@ public final class LiveWorkers {
     private static final Logger LOG = LoggerFactory.getLogger(LiveWorkers.class);
 
     public static final Duration USUAL_LEASE = Duration.ofSeconds(10);
-    /** Orders that wait for one worker; more are dropped. */
+    /** Orders that wait for one worker; with more of them it has to register again, and to name its files. */
     private static final int MOST_ORDERS = 100_000;
 
     private static final int ORDERS_PER_REPLY = 10_000;
@@ -41,7 +40,7 @@ public final class LiveWorkers {
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
-    private final Map<String, ArrayBlockingQueue<DroppedFiles.Order>> orders = new ConcurrentHashMap<>();
+    private final Map<String, DropOrders> orders = new ConcurrentHashMap<>();
     private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
     /** Workers that have the order to leave, as they were heard of last, until they begin anew. */
@@ -63,6 +62,19 @@ public final class LiveWorkers {
         return lease;
     }
 
+    /**
+     * Checks whether a worker can still be told all that it may forget.
+     *
+     * @throws SessionExpiredException when too many orders waited for it
+     */
+    void checkOrders(String worker) throws SessionExpiredException {
+        if (ordersOf(worker).haveOverflowed()) {
+            throw new SessionExpiredException(
+                    "worker %s was not heard of while more than %,d of its files ended; register again and reclaim"
+                            .formatted(worker, MOST_ORDERS));
+        }
+    }
+
     /** Learns from a heartbeat, and says what the worker is to do. */
     HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
         String worker = session.worker();
@@ -78,13 +90,14 @@ public final class LiveWorkers {
             case LEAVES -> heardLeaving(info);
             case LEFT -> left(info);
         }
-        List<DroppedFiles.Order> forget = takeOrders(worker);
+        DropOrders.Numbered forget = ordersOf(worker).next(heartbeat.followed(), ORDERS_PER_REPLY);
         return new HeartbeatReply(
-                lease,
-                takeSealNow(worker),
-                isLeaving(worker),
-                ids(forget.stream()),
-                ids(forget.stream().filter(DroppedFiles.Order::deleted)));
+                        lease,
+                        takeSealNow(worker),
+                        isLeaving(worker),
+                        ids(forget.orders().stream()),
+                        ids(forget.orders().stream().filter(DroppedFiles.Order::deleted)))
+                .numbered(forget.last());
     }
 
     void heard(WorkerInfo info) {
@@ -149,7 +162,9 @@ public final class LiveWorkers {
         Seen now = new Seen(info, lastHeardNanos);
         Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));
         Optional<Leaving> told = Optional.ofNullable(leaving.remove(info.worker()));
+        Optional<DropOrders> ordered = Optional.ofNullable(orders.remove(info.worker()));
         return () -> {
+            ordered.ifPresent(each -> orders.putIfAbsent(info.worker(), each));
             told.ifPresent(order -> leaving.putIfAbsent(info.worker(), order));
             boolean taken = before.isPresent()
                     ? seen.replace(info.worker(), now, before.get())
@@ -187,11 +202,13 @@ public final class LiveWorkers {
     }
 
     void drop(DroppedFiles.Order order) {
-        ArrayBlockingQueue<DroppedFiles.Order> queue =
-                orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
-        if (!queue.offer(order)) {
+        if (!ordersOf(order.worker()).add(order)) {
             LOG.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
         }
+    }
+
+    private DropOrders ordersOf(String worker) {
+        return orders.computeIfAbsent(worker, missing -> new DropOrders(MOST_ORDERS));
     }
 
     /** Orders every live worker once to seal the files that it buffers. */
@@ -201,15 +218,6 @@ public final class LiveWorkers {
 
     boolean takeSealNow(String worker) {
         return sealing.remove(worker);
-    }
-
-    List<DroppedFiles.Order> takeOrders(String worker) {
-        List<DroppedFiles.Order> taken = new ArrayList<>();
-        ArrayBlockingQueue<DroppedFiles.Order> queue = orders.get(worker);
-        if (queue != null) {
-            queue.drainTo(taken, ORDERS_PER_REPLY);
-        }
-        return taken;
     }
 
     private static List<Long> ids(Stream<DroppedFiles.Order> orders) {

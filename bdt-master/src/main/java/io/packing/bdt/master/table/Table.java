@@ -314,6 +314,7 @@ public final class Table {
     public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
         try {
             sessions.witness(session.worker(), heartbeat.newest());
+            live.checkOrders(session.worker());
             if (!WorkerNews.isForTheTable(heartbeat)) {
                 return CompletableFuture.completedFuture(
                         state.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));

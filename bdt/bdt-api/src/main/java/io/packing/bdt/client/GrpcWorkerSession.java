@@ -35,8 +35,10 @@ import io.packing.bdt.rpc.SessionRequest;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -185,9 +187,9 @@ final class GrpcWorkerSession implements WorkerSession {
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
-        List<Long> forget = new ArrayList<>(last.drop());
-        List<Long> deleted = new ArrayList<>(last.deleted());
-        // The master gives an order once, perhaps in the answer to an earlier part.
+        // A master gives other orders once, and an older one these, too: perhaps in the answer to an earlier part.
+        Set<Long> forget = new LinkedHashSet<>(last.drop());
+        Set<Long> deleted = new LinkedHashSet<>(last.deleted());
         boolean sealNow = last.sealNow();
         boolean leave = last.leave();
         List<HeartbeatReply> replies = new ArrayList<>(List.of(last));
@@ -203,12 +205,13 @@ final class GrpcWorkerSession implements WorkerSession {
                 last.lease(),
                 sealNow,
                 leave,
-                forget,
-                deleted,
+                List.copyOf(forget),
+                List.copyOf(deleted),
                 last.position(),
                 last.journalled(),
                 last.homes(),
-                copy(replies));
+                copy(replies),
+                last.lastDrop());
     }
 
     /** Returns the order of the last reply, with its sources, which an earlier one may have. */

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The translation between the protocol's messages and values. A wrong message makes it throw an {@link
@@ -227,6 +228,7 @@ public final class BdtCodec {
             request.setCommits(CommitBatchCodec.encode(heartbeat.blobs(), heartbeat.files()));
         }
         heartbeat.copy().ifPresent(report -> request.setCopy(CopyCodec.encode(report)));
+        heartbeat.followed().ifPresent(request::setFollowed);
         return request.build();
     }
 
@@ -246,7 +248,8 @@ public final class BdtCodec {
                 request.getNewest(),
                 request.getHomes(),
                 request.getHomesSinceMicros(),
-                request.hasCopy() ? Optional.of(CopyCodec.report(request.getCopy())) : Optional.empty());
+                request.hasCopy() ? Optional.of(CopyCodec.report(request.getCopy())) : Optional.empty(),
+                request.hasFollowed() ? OptionalLong.of(request.getFollowed()) : OptionalLong.empty());
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
@@ -258,7 +261,8 @@ public final class BdtCodec {
                 .addAllDeleted(reply.deleted())
                 .setPosition(reply.position())
                 .setJournalled(reply.journalled())
-                .setHomes(reply.homes());
+                .setHomes(reply.homes())
+                .setLastForget(reply.lastDrop());
         reply.copy().ifPresent(order -> message.setCopy(CopyCodec.encode(order)));
         return message.build();
     }
@@ -273,7 +277,8 @@ public final class BdtCodec {
                 m.getPosition(),
                 m.getJournalled(),
                 m.getHomes(),
-                m.hasCopy() ? Optional.of(CopyCodec.order(m.getCopy())) : Optional.empty());
+                m.hasCopy() ? Optional.of(CopyCodec.order(m.getCopy())) : Optional.empty(),
+                m.getLastForget());
     }
 
     public static Worker worker(WorkerInfo w) {
