@@ -6,6 +6,8 @@ import io.packing.store.FaultyObjectStore;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreUnavailableException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
 /** The object store of a cluster, which is slow and fails requests. It outlives all machines. */
@@ -68,7 +70,13 @@ final class StoreNode {
         return new FaultyObjectStore(objects, schedule.random(), new FaultyObjectStore.Rates(share / 2, share / 2, 0));
     }
 
-    private void travel() throws InterruptedException {
-        TimeUnit.MICROSECONDS.sleep(1_000 + schedule.random().nextInt(20_000));
+    /** Waits as a request does on its way. A caller that stops meanwhile gets what a real store would throw. */
+    private void travel() throws IOException {
+        try {
+            TimeUnit.MICROSECONDS.sleep(1_000 + schedule.random().nextInt(20_000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted on the way to the store");
+        }
     }
 }
