@@ -46,6 +46,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,9 @@ final class InMemoryBdt implements Bdt {
     private final Map<FilePath, LocatedFile> files = new TreeMap<>();
     private final Map<String, List<Long>> forget = new TreeMap<>();
     private final Deque<WorkerInUseException> refusals = new ArrayDeque<>();
-    private final List<List<Reclaim>> asked = new ArrayList<>();
+    /** The files that workers asked for, by request. */
+    final List<List<Reclaim>> asked = Collections.synchronizedList(new ArrayList<>());
+
     private long ids;
     private long log;
     private boolean isLast;
@@ -74,11 +77,6 @@ final class InMemoryBdt implements Bdt {
     /** Grants the next claim, loses the answer, and knows no session any more that it has by then. */
     synchronized void endWithNextClaim() {
         isLast = true;
-    }
-
-    /** Returns the files that workers asked for, by request. */
-    synchronized List<List<Reclaim>> asked() {
-        return List.copyOf(asked);
     }
 
     @Override
@@ -315,11 +313,10 @@ final class InMemoryBdt implements Bdt {
                     forget(old);
                 }
                 FileVersion version = new FileVersion(claim.fileId(), ++log);
-                files.put(
-                        claim.path(),
-                        new LocatedFile(
-                                new FileStatus(claim.path(), version, claim.attributes(), FileStatus.State.BUFFERED),
-                                new Placement.Buffered(worker.worker(), worker.address())));
+                FileStatus status =
+                        new FileStatus(claim.path(), version, claim.attributes(), FileStatus.State.BUFFERED);
+                Placement place = new Placement.Buffered(worker.worker(), worker.address());
+                files.put(claim.path(), new LocatedFile(status, place));
                 if (isLast) {
                     isLast = false;
                     ended = epoch;

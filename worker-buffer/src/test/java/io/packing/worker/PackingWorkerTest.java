@@ -4,156 +4,32 @@ package io.packing.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.Bdt;
-import io.packing.bdt.Bdts;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.Reclaim;
-import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
-import io.packing.transport.token.KeyRing;
 import io.packing.worker.api.BufferValues;
-import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
-import io.packing.worker.api.WorkerOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
 @EnumSource(BufferValues.class)
-final class PackingWorkerTest {
-    @Parameter
-    private BufferValues values = BufferValues.SEGMENT;
-
-    private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
-    private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
-
-    private final InMemoryBdt table = new InMemoryBdt();
-
-    @TempDir
-    private Path temp;
-
-    @BeforeEach
-    void makeStore() throws IOException {
-        Files.createDirectories(temp.resolve("store"));
-    }
-
-    private MountOptions options(String... more) {
-        Map<String, String> raw = new HashMap<>();
-        raw.put("packing.store", temp.resolve("store").toUri().toString());
-        raw.put("packing.threads", "2");
-        raw.put("packing.buffer.values", values.name());
-        raw.put("packing.seal.after", "1h");
-        raw.put("packing.seal.quiet", "0s");
-        for (int i = 0; i < more.length; i += 2) {
-            raw.put(more[i], more[i + 1]);
-        }
-        return MountOptions.from(raw);
-    }
-
-    private PackingWorker worker() throws IOException {
-        return worker("w1");
-    }
-
-    private PackingWorker worker(String id) throws IOException {
-        Bdts bdts = new Bdts() {
-            @Override
-            public Bdt open(Map<String, String> options) {
-                return table;
-            }
-
-            @Override
-            public KeyRing tokenKeys() {
-                return KeyRing.EMPTY;
-            }
-
-            @Override
-            public void close() {
-                // The table stays.
-            }
-        };
-        return PackingWorker.start(
-                new WorkerOptions(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
-                bdts,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
-    }
-
-    private static void write(PackingFileSystem mount, String path, byte[] bytes, CreateOptions options)
-            throws IOException {
-        try (PackingOutput out = mount.create(new FilePath(path), options)) {
-            out.write(bytes);
-        }
-    }
-
-    private static byte[] read(PackingFileSystem mount, String path) throws IOException {
-        try (PackingInput in = mount.open(new FilePath(path))) {
-            ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
-            while (all.hasRemaining()) {
-                assertThat(in.read(all.position(), all)).isPositive();
-            }
-            assertThat(in.read(all.position(), ByteBuffer.allocate(1))).isEqualTo(-1);
-            return all.array();
-        }
-    }
-
-    private static byte[] bytes(int seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
-    }
-
-    private int blobs() throws IOException {
-        try (ObjectStore store = ObjectStores.open(options().store())) {
-            return store.list("blobs/", "", 1_000).size();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fifo", "directory", "size"})
-    void filesAreReadableFromTheBufferAndFromTheirOneBlob(String policy) throws IOException {
-        try (PackingWorker worker = worker();
-                PackingFileSystem mount = worker.open(options("packing.policy", policy))) {
-            for (int i = 0; i < 50; i++) {
-                write(mount, "/d/" + i, bytes(i, 100 * i), NEW);
-                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
-            }
-            mount.flush();
-            assertThat(blobs()).isEqualTo(1);
-            for (int i = 0; i < 50; i++) {
-                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
-                assertThat(table.stat(new FilePath("/d/" + i)).orElseThrow().state())
-                        .isEqualTo(FileStatus.State.PACKED);
-            }
-        }
-    }
-
+final class PackingWorkerTest extends WorkerFixture {
     @Test
     void aLargeFileIsSlicedIntoSeveralBlobs() throws IOException {
         byte[] content = bytes(1, 3_000_001);
@@ -291,26 +167,6 @@ final class PackingWorkerTest {
             mount.flush();
             assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
             assertThat(read(mount, "/large")).isEqualTo(bytes(2, 9_000_000));
-        }
-    }
-
-    /** The master may only see together which of two files of a path is newer (seed 80715 of the simulation). */
-    @Test
-    void aFileInDoubtIsAskedForAlongWithEarlierOnes() throws IOException {
-        try (PackingWorker worker = worker();
-                PackingFileSystem mount = worker.open(options("packing.seal.quiet", "1h"))) {
-            write(mount, "/before", bytes(1, 10), NEW);
-            write(mount, "/f", bytes(1, 10), NEW);
-            table.endWithNextClaim();
-            assertThatThrownBy(() -> write(mount, "/f", bytes(2, 10), OVERWRITE))
-                    .isInstanceOf(UnavailableException.class);
-            // A claim renews the session.
-            write(mount, "/after", bytes(3, 10), NEW);
-            assertThat(table.asked().get(0))
-                    .extracting(each -> each.version().id())
-                    .isSorted()
-                    .hasSize(3);
-            assertThat(table.asked().get(0)).extracting(Reclaim::path).endsWith(new FilePath("/f"), new FilePath("/f"));
         }
     }
 

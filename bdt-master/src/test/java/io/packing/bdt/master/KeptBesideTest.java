@@ -10,82 +10,16 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerSession;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A file that came back beside another one and was pushed, over a recovery from a backup before that. */
-class KeptBesideTest extends LostFilesFixture {
-    private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
-
-    private void clone(String from, String to) throws IOException {
-        assertThat(table.apply(OperationVector.of(new Operation.CloneDirectory(new FilePath(from), new FilePath(to)))))
-                .isInstanceOf(VectorResult.Applied.class);
-    }
-
-    /** Returns a file of a worker that no master has answered a claim of. */
-    private Reclaim unanswered(String worker, String path) throws IOException {
-        return new Reclaim(new FileVersion(register(worker).newFileId(), 0), new FilePath(path), FILE);
-    }
-
-    /** Takes a worker's file back, and pushes it, as it has it now. */
-    private Reclaim comeBack(String worker, Reclaim file) throws IOException {
-        return comeBack(worker, List.of(file)).get(0);
-    }
-
-    private List<Reclaim> comeBack(String worker, List<Reclaim> files) throws IOException {
-        WorkerSession back = register(worker);
-        List<Optional<FileVersion>> versions = back.reclaim(files);
-        back.reclaimed();
-        List<Reclaim> known = new ArrayList<>();
-        for (int i = 0; i < files.size(); i++) {
-            known.add(new Reclaim(
-                    versions.get(i).orElseThrow(),
-                    files.get(i).path(),
-                    files.get(i).attributes()));
-        }
-        buffered.addAll(known);
-        push(worker, back, true);
-        return known;
-    }
-
-    private static String beside(Reclaim file) {
-        return file.path() + ".recovered-" + file.version().id();
-    }
-
-    private void recoverFromTheBackupBefore() throws IOException {
-        table.checkpoint();
-        List<String> backups = stores.objects.keys("bdt/backup-");
-        stores.objects.damage(backups.get(backups.size() - 1));
-        loseMaster();
-    }
-
-    /** Loses the master twice: a worker's file comes back after the first loss, and the second recovery knows of that by the journal only. */
-    private Reclaim loseTwice(String worker, Reclaim file) throws IOException {
-        loseMaster();
-        Reclaim kept = comeBack(worker, file);
-        Map<String, FileVersion> before = versions();
-        recoverFromTheBackupBefore();
-        assertThat(versions()).isEqualTo(before);
-        return kept;
-    }
-
-    /** Returns the versions of all files by path. */
-    private Map<String, FileVersion> versions() throws IOException {
-        Map<String, FileVersion> found = new TreeMap<>();
-        names().values().stream()
-                .filter(each -> !each.isDirectory())
-                .forEach(each -> found.put(each.path().value(), each.version()));
-        return found;
-    }
-
+class KeptBesideTest extends KeptBesideFixture {
     @Test
     void theFileAtThePathStays() throws IOException {
         claim("/a/f");
@@ -259,76 +193,6 @@ class KeptBesideTest extends LostFilesFixture {
         assertThat(before).hasSize(2).containsEntry("/a/f", newest.version());
         loseMaster();
         assertThat(versions()).isEqualTo(before);
-    }
-
-    /** Seed 80715: the journal has the end of the second file, and the worker did not learn the position of the third one's claim. */
-    @Test
-    void aFileWithoutAPositionTakesThePathOfOneThatIsOlderThanAnEarlierFileOfItsWorker() throws IOException {
-        claim("/a/f");
-        claim("/gone");
-        push(true);
-        WorkerSession other = register("v");
-        Reclaim second = granted(other, "/a/f");
-        Reclaim third = granted(other, "/a/f");
-        // An overwrite alone makes no upload.
-        delete("/gone");
-        uploadJournal();
-        loseMaster();
-        WorkerSession back = register("v");
-        List<Optional<FileVersion>> answers = back.reclaim(List.of(second, forgotten(third)));
-        assertThat(answers.get(0)).isEmpty();
-        back.reclaimed();
-        assertThat(versions()).hasSize(1).containsValue(answers.get(1).orElseThrow());
-        buffered.add(new Reclaim(answers.get(1).orElseThrow(), third.path(), third.attributes()));
-        push("v", back, true);
-        Map<String, FileVersion> before = versions();
-        loseMaster();
-        assertThat(versions()).isEqualTo(before);
-    }
-
-    /** The worker has dropped the earlier file by then, as it was told. */
-    @Test
-    void aFileThatTookThePathByAnEarlierFileOfItsWorkerTakesItAgain() throws IOException {
-        claim("/a/f");
-        claim("/gone");
-        push(true);
-        table.checkpoint();
-        WorkerSession other = register("v");
-        Reclaim second = granted(other, "/a/f");
-        Reclaim third = granted(other, "/a/f");
-        delete("/gone");
-        uploadJournal();
-        loseMaster();
-        FileVersion taken =
-                register("v").reclaim(List.of(second, forgotten(third))).get(1).orElseThrow();
-        assertThat(versions()).hasSize(1).containsValue(taken);
-        uploadJournal();
-        recoverFromTheBackupBefore();
-        assertThat(register("v").reclaim(List.of(new Reclaim(taken, third.path(), third.attributes()))))
-                .containsExactly(Optional.of(taken));
-        assertThat(versions()).hasSize(1).containsValue(taken);
-    }
-
-    /** The file at the path is newer than the earlier file of the worker, and so maybe than the later one. */
-    @Test
-    void aFileWithoutAPositionStaysBesideOneThatIsNewerThanAnEarlierFileOfItsWorker() throws IOException {
-        WorkerSession other = register("v");
-        Reclaim first = granted(other, "/a/f");
-        claim("/a/f");
-        claim("/gone");
-        push(true);
-        Reclaim last = unanswered("v", "/a/f");
-        delete("/gone");
-        uploadJournal();
-        Map<String, FileVersion> before = versions();
-        loseMaster();
-        WorkerSession back = register("v");
-        List<Optional<FileVersion>> answers = back.reclaim(List.of(first, last));
-        assertThat(answers.get(0)).isEmpty();
-        assertThat(versions())
-                .hasSize(2)
-                .containsAllEntriesOf(before)
-                .containsValue(answers.get(1).orElseThrow());
     }
 
     /** Both have the position of the loss. */

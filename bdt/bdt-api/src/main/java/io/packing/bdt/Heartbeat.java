@@ -159,7 +159,7 @@ public record Heartbeat(
                 followed);
     }
 
-    /** Returns this report with the number of the last file that the session has dropped as it was told. */
+    /** Returns this report with the number of the last order to drop a file that the session has followed. */
     public Heartbeat following(long last) {
         return new Heartbeat(
                 bufferedFiles,

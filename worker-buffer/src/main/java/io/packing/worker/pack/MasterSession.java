@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -40,9 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class MasterSession implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
-    private static final long SLACK_MILLIS = 500;
-    /** The pause between looks at an earlier process, longer than a beat: a live process beats meanwhile. */
-    private static final long LOOK_MILLIS = 1_500;
     /** The most beats between the looks of a fenced worker at the other process; it looks often at first. */
     private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
 
@@ -98,8 +94,8 @@ public final class MasterSession implements AutoCloseable {
             ActivityMeter activity,
             BeatNews news)
             throws IOException {
-        MasterSession opened =
-                new MasterSession(bdt, registration, buffer, localBdt, activity, news, register(bdt, registration));
+        MasterSession opened = new MasterSession(
+                bdt, registration, buffer, localBdt, activity, news, PatientRegistration.register(bdt, registration));
         opened.pushes.addAll(localBdt.uncommitted());
         for (WorkerLocalBdt.Push push : opened.pushes) {
             for (CommittedFile file : push.files()) {
@@ -108,34 +104,6 @@ public final class MasterSession implements AutoCloseable {
         }
         opened.reclaim();
         return opened;
-    }
-
-    /** Registers; waits for an earlier process with this id, which keeps it if it beats meanwhile. */
-    private static WorkerSession register(Bdt bdt, WorkerRegistration registration) throws IOException {
-        CountDownLatch never = new CountDownLatch(1);
-        long expected = Long.MAX_VALUE - SLACK_MILLIS;
-        while (true) {
-            try {
-                return bdt.register(registration);
-            } catch (WorkerInUseException e) {
-                long left = e.leaseLeft().toMillis();
-                // A master that has just started knows no beats, and so waits a lease for each worker again.
-                if (left > expected + SLACK_MILLIS && !e.isPresumed()) {
-                    throw e;
-                }
-                if (expected > left + LOOK_MILLIS) {
-                    LOG.info("{}; waiting for its lease to end, {} ms", e.getMessage(), left);
-                }
-                long pause = Math.min(left + 1, LOOK_MILLIS);
-                expected = left - pause;
-                try {
-                    boolean unused = never.await(pause, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    throw e;
-                }
-            }
-        }
     }
 
     /**

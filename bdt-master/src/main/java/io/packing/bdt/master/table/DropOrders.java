@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The orders to one worker to drop files, in the order of the log. Each reply repeats them until the worker says that it has followed
- * them: a worker that missed an order, and followed a later one, could bring an older file back after a loss of the table, and
- * nothing would tell that it had been overwritten. Thread-safe.
+ * The orders to one worker to drop files, in the order of the log. Each reply repeats them until the worker has followed them. A worker that
+ * missed one, and followed a later one, could bring back an overwritten file after a loss of the table. Thread-safe.
  */
 final class DropOrders {
     private final int most;

@@ -70,7 +70,7 @@ final class StoreNode {
         return new FaultyObjectStore(objects, schedule.random(), new FaultyObjectStore.Rates(share / 2, share / 2, 0));
     }
 
-    /** Waits as a request does on its way. A caller that stops meanwhile gets what a real store would throw. */
+    /** Waits as a request does on its way. An interrupt ends it with an exception of a store. */
     private void travel() throws IOException {
         try {
             TimeUnit.MICROSECONDS.sleep(1_000 + schedule.random().nextInt(20_000));

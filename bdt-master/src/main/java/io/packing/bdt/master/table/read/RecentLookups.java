@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which clients looked files up of late: a ring of the ids of files and contents, in memory only. It keeps nothing
- * until it is told to. Thread-safe.
+ * The order in which clients looked files up of late: a ring of the ids of files and contents, in memory only. Without
+ * {@link #keep} it remembers none. Thread-safe.
  */
 public final class RecentLookups {
     private static final int USUAL = 1 << 20;
