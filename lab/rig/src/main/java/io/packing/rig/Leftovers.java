@@ -27,9 +27,13 @@ final class Leftovers {
     private static final int END_SECONDS = 10;
 
     private final Path directory;
+    /** The directory without symbolic links, as the kernel names it. */
+    private final Path real;
 
-    Leftovers(Path directory) {
+    /** @param directory that exists */
+    Leftovers(Path directory) throws IOException {
         this.directory = directory.toAbsolutePath().normalize();
+        this.real = directory.toRealPath();
     }
 
     /**
@@ -59,7 +63,7 @@ final class Leftovers {
     private List<Path> mounts() throws IOException {
         List<Path> found = new ArrayList<>();
         for (KernelMountTable.Entry each : KernelMountTable.entries()) {
-            if (each.directory().startsWith(directory)) {
+            if (each.directory().startsWith(real)) {
                 found.add(each.directory());
             }
         }
@@ -78,7 +82,7 @@ final class Leftovers {
 
     private boolean isBelow(Path link) {
         try {
-            return Files.readSymbolicLink(link).startsWith(directory);
+            return Files.readSymbolicLink(link).startsWith(real);
         } catch (IOException | UnsupportedOperationException e) {
             // The process has ended, or the system has no such files.
             return false;

@@ -27,7 +27,7 @@ public final class Workspace implements AutoCloseable {
     private final Thread maker = Thread.currentThread();
     private boolean closed;
 
-    private Workspace(Path directory) {
+    private Workspace(Path directory) throws IOException {
         this.directory = directory;
         this.leftovers = new Leftovers(directory);
     }
