@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock clients of containerd with our snapshotter, as a user calls them: crictl and nerdctl. {@code bin/test-containerd} builds them. */
+/** Stock crictl with our snapshotter, as a user calls it. {@code bin/test-containerd} builds it. */
 @Timeout(600)
 @Tag("cluster")
 class ContainerdClientsIT {
@@ -110,24 +110,6 @@ class ContainerdClientsIT {
         return say(command);
     }
 
-    private String nerdctl(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                program("nerdctl"),
-                "--address",
-                rig().socket().toString(),
-                "--namespace",
-                "default",
-                "--snapshotter",
-                "packing",
-                "--insecure-registry",
-                "--cgroup-manager",
-                "cgroupfs",
-                "--data-root",
-                home.resolve("nerdctl").toString()));
-        command.addAll(List.of(words));
-        return say(command);
-    }
-
     private boolean has(byte[] layer) throws IOException, InterruptedException {
         return rig().ctr("content", "ls", "-q")
                 .contains(ContainerdRig.digest(layer).toString());
@@ -173,26 +155,5 @@ class ContainerdClientsIT {
         crictl("stopp", podId);
         crictl("rmp", podId);
         assertThat(crictl("pods", "-q")).isEmpty();
-    }
-
-    @Test
-    void nerdctlRunsAndCommitsAndPushesAnImage() throws Exception {
-        String image = rig().push("team/app", List.of(shell, data), List.of("sleep", "1000"));
-        nerdctl("pull", "--quiet", image);
-        assertThat(nerdctl("run", "--rm", "--net", "host", image, "cat", "/data/long"))
-                .startsWith("of the image");
-        String name = rig().name();
-        nerdctl("run", "--detach", "--net", "host", "--name", name, image);
-        assertThat(nerdctl("exec", name, "sh", "-c", "echo own > /data/new && cat /data/new"))
-                .isEqualTo("own");
-        String changed = image.replace(":v1", ":v2");
-        nerdctl("commit", name, changed);
-        nerdctl("push", "--quiet", changed);
-        nerdctl("rm", "--force", name);
-        nerdctl("rmi", "--force", changed, image);
-        rig().awaitPushed();
-        nerdctl("pull", "--quiet", changed);
-        assertThat(nerdctl("run", "--rm", "--net", "host", changed, "cat", "/data/new"))
-                .isEqualTo("own");
     }
 }

@@ -232,13 +232,8 @@ final class ContainerdRig implements AutoCloseable {
                         String.join(",", descriptors))
                 .getBytes(StandardCharsets.UTF_8);
         send("PUT", "/v2/%s/manifests/v1".formatted(repository), MANIFEST, manifest);
-        awaitPushed();
-        return "%s/%s:v1".formatted(server.uri().getAuthority(), repository);
-    }
-
-    /** Waits until the trees of pushed images are there. */
-    void awaitPushed() throws InterruptedException {
         server.awaitPushed();
+        return "%s/%s:v1".formatted(server.uri().getAuthority(), repository);
     }
 
     /** Returns containerd's socket. */

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * A temporary directory and the servers that run in it. Closing it stops the servers, newest first, kills all other
  * processes that work in the directory, unmounts everything below the directory, and deletes the directory, whichever
- * of these steps fails. An end of this JVM by a signal, such as an interrupt from the keyboard, also interrupts the thread
- * that made the workspace, and kills and unmounts first: a server that is stopped after those that it needs would wait
- * for them.
+ * of these steps fails. An end of this JVM by a signal, such as an interrupt from the keyboard, does so, too, but kills and
+ * unmounts first: a server that is stopped after those that it needs would wait for them. It also interrupts the thread that
+ * made the workspace.
  */
 public final class Workspace implements AutoCloseable {
     private final Path directory;

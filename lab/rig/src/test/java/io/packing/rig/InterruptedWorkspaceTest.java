@@ -42,7 +42,7 @@ class InterruptedWorkspaceTest {
         assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
     }
 
-    /** What an experiment has running when it is interrupted; no part is handed over. */
+    /** Starts mounts and processes as an experiment does, and hands none of them over; returns the processes. */
     private static List<Long> begin(Workspace workspace) throws IOException, InterruptedException {
         Path roots = Files.createDirectories(workspace.directory().resolve("roots"));
         FuseMount mount = FuseMount.start(
