@@ -42,6 +42,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A registry of this JVM, a snapshotter as an operator starts it, and the machine's containerd with a root of its own. */
@@ -205,6 +206,11 @@ final class ContainerdRig implements AutoCloseable {
 
     /** Pushes an image of layers, which are tars; returns its name. */
     String push(String repository, List<byte[]> tars) throws IOException, InterruptedException {
+        return push(repository, tars, List.of());
+    }
+
+    /** Pushes an image of layers, which are tars, with the words of the command of its containers; returns its name. */
+    String push(String repository, List<byte[]> tars, List<String> command) throws IOException, InterruptedException {
         List<String> descriptors = new ArrayList<>();
         List<String> diffs = new ArrayList<>();
         for (byte[] tar : tars) {
@@ -213,8 +219,10 @@ final class ContainerdRig implements AutoCloseable {
             diffs.add('"' + digest(tar).toString() + '"');
         }
         byte[] config =
-                "{\"architecture\":\"amd64\",\"os\":\"linux\",\"config\":{\"Env\":[\"PATH=/usr/bin:/bin\"]},\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
-                        .formatted(String.join(",", diffs))
+                "{\"architecture\":\"amd64\",\"os\":\"linux\",\"config\":{\"Env\":[\"PATH=/usr/bin:/bin\"],\"Cmd\":[%s]},\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
+                        .formatted(
+                                command.stream().map(word -> '"' + word + '"').collect(Collectors.joining(",")),
+                                String.join(",", diffs))
                         .getBytes(StandardCharsets.UTF_8);
         blob(repository, config);
         byte[] manifest = "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
@@ -226,6 +234,11 @@ final class ContainerdRig implements AutoCloseable {
         send("PUT", "/v2/%s/manifests/v1".formatted(repository), MANIFEST, manifest);
         server.awaitPushed();
         return "%s/%s:v1".formatted(server.uri().getAuthority(), repository);
+    }
+
+    /** Returns containerd's socket. */
+    Path socket() {
+        return containerd.socket();
     }
 
     static Digest digest(byte[] bytes) {

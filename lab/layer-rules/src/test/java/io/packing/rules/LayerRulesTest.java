@@ -294,6 +294,7 @@ class LayerRulesTest {
                         "packing-layers",
                         "packing-csi",
                         "cli",
+                        "rig",
                         "experiments",
                         "chaos",
                         "benchmarks",

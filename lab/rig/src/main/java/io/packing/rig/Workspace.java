@@ -13,17 +13,23 @@ import java.util.Deque;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory and the servers that run in it. Closing it stops the servers, newest first, and deletes the
- * directory, whichever of them fails; so does the end of this JVM, an interrupt from the keyboard included.
+ * A temporary directory and the servers that run in it. Closing it stops the servers, newest first, kills all other
+ * processes that work in the directory, unmounts everything below the directory, and deletes the directory, whichever
+ * of these steps fails. An end of this JVM by a signal, such as an interrupt from the keyboard, does so, too, but kills and
+ * unmounts first: a server that is stopped after those that it needs would wait for them. It also interrupts the thread that
+ * made the workspace.
  */
 public final class Workspace implements AutoCloseable {
     private final Path directory;
     private final Thread hook = new Thread(this::closeAtExit, "close-workspace");
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Leftovers leftovers;
+    private final Thread maker = Thread.currentThread();
     private boolean closed;
 
-    private Workspace(Path directory) {
+    private Workspace(Path directory) throws IOException {
         this.directory = directory;
+        this.leftovers = new Leftovers(directory);
     }
 
     /** Makes a new directory whose name begins so. */
@@ -70,8 +76,13 @@ public final class Workspace implements AutoCloseable {
             }
         }
         try {
+            // A look into a mount whose server is gone would last for ever: deletion comes after this, or not at all.
+            leftovers.end();
             deleteTree();
         } catch (IOException e) {
+            failures.add(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             failures.add(e);
         }
         try {
@@ -89,10 +100,14 @@ public final class Workspace implements AutoCloseable {
     }
 
     private void closeAtExit() {
-        try {
-            close();
+        // The experiment would go on with its next step.
+        maker.interrupt();
+        try (this) {
+            leftovers.end();
         } catch (IOException e) {
             System.err.println("packing: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -42,6 +42,7 @@ final class CloneSide implements HelloSide {
     private static final int START_TRIES = 100;
     private static final long START_PAUSE_MILLIS = 250;
 
+    private final Workspace workspace;
     private final EngineRig rig;
     private final Path directory;
     private final boolean stock;
@@ -67,7 +68,7 @@ final class CloneSide implements HelloSide {
     private int count;
 
     /**
-     * Starts all of it.
+     * Starts all of it. The workspace stops its servers, and unmounts, after the side has been closed.
      *
      * @param rig whose master and store are behind the wire
      * @param stock whether images are pushed as layers, by a client that knows nothing of ours; if not, as containers
@@ -75,22 +76,23 @@ final class CloneSide implements HelloSide {
      */
     CloneSide(Workspace workspace, EngineRig rig, boolean stock, DistantWire wire)
             throws IOException, InterruptedException {
+        this.workspace = workspace;
         this.rig = rig;
         this.directory = workspace.directory();
         this.stock = stock;
-        this.client = rig.client();
+        this.client = workspace.own(rig.client());
         this.files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
-        this.registry = new OpenRegistry(files, BASE);
-        this.server = RegistryServer.start(
+        this.registry = workspace.own(new OpenRegistry(files, BASE));
+        this.server = workspace.own(RegistryServer.start(
                 RegistryOptions.local(BASE),
                 files,
                 Optional.of(new PushedTrees(registry)),
                 Access.OPEN,
-                new SimpleMeterRegistry());
+                new SimpleMeterRegistry()));
         this.load = new RegistryLoad(wire.to(server.uri()));
         this.containers = new Containers(registry, client.mount().bdt());
         this.roots = roots("roots");
-        this.builds = new PosixMount(
+        this.builds = workspace.own(new PosixMount(
                         rig.masterAddress(),
                         registry.layout().containers(),
                         rig.mountOptions(),
@@ -98,20 +100,20 @@ final class CloneSide implements HelloSide {
                         spec("builds", false, MountAccessOptions.CONTAINER),
                         List.of("-Xmx512m", "-XX:+UseSerialGC", log("builds")),
                         OwnerMap.TREES)
-                .start();
+                .start());
     }
 
     private FuseMount roots(String name) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(RootsMount.HEAP);
         options.addAll(RootsMount.FOR_STARTS);
         options.addAll(List.of("-XX:+UseSerialGC", log(name)));
-        FuseMount mount = new RootsMount(
+        FuseMount mount = workspace.own(new RootsMount(
                         rig.masterAddress(),
                         BASE,
                         rig.mountOptions(),
                         spec(name, true, MountAccessOptions.TREES),
                         options)
-                .start(files);
+                .start(files));
         // A daemon of a machine has been there for a while.
         Path rehearsed = state(name).resolve(RootsMount.REHEARSED);
         for (int i = 0; i < START_TRIES && !Files.exists(rehearsed); i++) {
@@ -296,15 +298,8 @@ final class CloneSide implements HelloSide {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        try (client;
-                registry;
-                server) {
-            stop();
-            builds.close();
-            roots.close();
-            if (elsewhere.isPresent()) {
-                elsewhere.get().close();
-            }
+        if (mounted.isPresent()) {
+            mounted.get().discard();
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.images;
 
-import io.packing.fuse.mount.KernelMountTable;
 import io.packing.lab.cri.CriClient;
 import io.packing.layers.containerd.MountedRoots;
 import io.packing.layers.root.RootsMount;
@@ -55,8 +54,6 @@ final class ContainerdMachine implements AutoCloseable {
         Workspace workspace = Workspace.create("packing-ctd");
         try {
             Path home = workspace.directory();
-            // It is closed after all processes that were started later.
-            AutoCloseable unused = workspace.own(() -> unmount(home));
             JavaProcess plugin = rig.startSnapshotter(workspace, "snapshotter", plugin(home), snapshots(home));
             Path trees = snapshots(home).resolve("roots.state").resolve(RootsMount.REHEARSED);
             Path calls = snapshots(home).resolve(MountedRoots.REHEARSED);
@@ -72,8 +69,6 @@ final class ContainerdMachine implements AutoCloseable {
     static ContainerdMachine withOverlay() throws IOException, InterruptedException {
         Workspace workspace = Workspace.create("packing-ctd");
         try {
-            Path home = workspace.directory();
-            AutoCloseable unused = workspace.own(() -> unmount(home));
             return start(workspace, OVERLAY);
         } catch (IOException | InterruptedException | RuntimeException e) {
             workspace.close();
@@ -109,15 +104,6 @@ final class ContainerdMachine implements AutoCloseable {
         }
         String unused = ctr("snapshots", "--snapshotter", snapshotter, "rm", name);
         return true;
-    }
-
-    private static void unmount(Path home) throws IOException, InterruptedException {
-        Path real = home.toRealPath();
-        for (KernelMountTable.Entry each : KernelMountTable.entries()) {
-            if (each.directory().startsWith(real)) {
-                KernelMountTable.unmount(each.directory());
-            }
-        }
     }
 
     private Path said() {

@@ -279,38 +279,36 @@ public record HelloExperiment(
     /** Containers of an image, over a store where it is the only one. */
     private SharedContainers shared(Workspace built, ImageSet.Image image) throws IOException, InterruptedException {
         narrator.accept("%d containers of %s".formatted(CONTAINERS, image.name()));
-        try (Workspace mine = Workspace.create(WORKSPACE);
-                DistantWire none = new DistantWire(NetworkLink.NONE)) {
+        try (DistantWire none = new DistantWire(NetworkLink.NONE);
+                Workspace mine = Workspace.create(WORKSPACE)) {
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
-            try (CloneSide ours = new CloneSide(mine, rig, stock, none)) {
-                ours.build(image);
-                ours.push(image);
-                ours.settle();
-                return SharedContainers.run(
-                        ours, image, CONTAINERS, built.directory().resolve("container.log"));
-            }
+            CloneSide ours = mine.own(new CloneSide(mine, rig, stock, none));
+            ours.build(image);
+            ours.push(image);
+            ours.settle();
+            return SharedContainers.run(
+                    ours, image, CONTAINERS, built.directory().resolve("container.log"));
         }
     }
 
     /** All images once, on both sides, over stores that are empty. */
     private List<ImageResult> round(Workspace built, List<ImageSet.Image> images, int round)
             throws IOException, InterruptedException {
-        try (Workspace theirs = Workspace.create(WORKSPACE);
-                Workspace mine = Workspace.create(WORKSPACE);
-                DistantWire wire = new DistantWire(link)) {
+        try (DistantWire wire = new DistantWire(link);
+                Workspace theirs = Workspace.create(WORKSPACE);
+                Workspace mine = Workspace.create(WORKSPACE)) {
             S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
             List<ImageResult> results = new ArrayList<>();
-            try (OverlaySide peer = new OverlaySide(theirs, s3, false, wire);
-                    CloneSide ours = new CloneSide(mine, rig, stock, wire)) {
-                // The other machine is there before the first image, as this one is.
-                ours.go(true);
-                ours.go(false);
-                for (ImageSet.Image image : images) {
-                    narrator.accept("round %d, image %s".formatted(round + 1, image.name()));
-                    boolean peerFirst = (results.size() + round) % 2 == 0;
-                    results.add(measure(image, peer, ours, peerFirst, built.directory()));
-                }
+            OverlaySide peer = theirs.own(new OverlaySide(theirs, s3, false, wire));
+            CloneSide ours = mine.own(new CloneSide(mine, rig, stock, wire));
+            // The other machine is there before the first image, as this one is.
+            ours.go(true);
+            ours.go(false);
+            for (ImageSet.Image image : images) {
+                narrator.accept("round %d, image %s".formatted(round + 1, image.name()));
+                boolean peerFirst = (results.size() + round) % 2 == 0;
+                results.add(measure(image, peer, ours, peerFirst, built.directory()));
             }
             return results;
         }

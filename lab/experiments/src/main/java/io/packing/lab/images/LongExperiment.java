@@ -194,18 +194,16 @@ public record LongExperiment(
         ServerRun[] peer = new ServerRun[1];
         ServerRun[] ours = new ServerRun[1];
         for (boolean isPeer : new boolean[] {peerFirst, !peerFirst}) {
-            try (Workspace workspace = Workspace.create(WORKSPACE);
-                    DistantWire none = new DistantWire(NetworkLink.NONE)) {
+            try (DistantWire none = new DistantWire(NetworkLink.NONE);
+                    Workspace workspace = Workspace.create(WORKSPACE)) {
                 if (isPeer) {
                     S3Process s3 = S3Process.start(workspace, S3Process.Limits.NONE);
-                    try (HelloSide side = new OverlaySide(workspace, s3, false, none)) {
-                        peer[0] = run(side, server, image, logs);
-                    }
+                    HelloSide side = workspace.own(new OverlaySide(workspace, s3, false, none));
+                    peer[0] = run(side, server, image, logs);
                 } else {
                     EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
-                    try (HelloSide side = new CloneSide(workspace, rig, true, none)) {
-                        ours[0] = run(side, server, image, logs);
-                    }
+                    HelloSide side = workspace.own(new CloneSide(workspace, rig, true, none));
+                    ours[0] = run(side, server, image, logs);
                 }
             }
         }

@@ -184,7 +184,10 @@ public record MultiMake(
         }
         HostPrograms.check("unshare", "apt-get install util-linux");
         AptImages.check();
-        try (Workspace built = Workspace.create(WORKSPACE);
+        // The wires outlast the workspaces, whose mounts reach their servers over these.
+        try (DistantWire wire = new DistantWire(link);
+                DistantWire theirWire = new DistantWire(link);
+                Workspace built = Workspace.create(WORKSPACE);
                 Workspace mine = Workspace.create(WORKSPACE);
                 Workspace theirs = Workspace.create(WORKSPACE)) {
             AptImages apt = new AptImages(built.directory());
@@ -200,25 +203,16 @@ public record MultiMake(
             for (CompilerImage each : List.copyOf(images.keySet())) {
                 images.put(each, gzipped.images().get(count++));
             }
-            try (DistantWire wire = new DistantWire(link)) {
-                EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
-                try (CloneSide ours = new CloneSide(mine, rig, true, wire)) {
-                    push(ours, images);
-                    return withPeer
-                            ? besidePeer(theirs, images, ours, built.directory())
-                            : run(images, ours, Optional.empty(), built.directory());
-                }
+            EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions, wire);
+            CloneSide ours = mine.own(new CloneSide(mine, rig, true, wire));
+            push(ours, images);
+            Optional<OverlaySide> peer = Optional.empty();
+            if (withPeer) {
+                S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
+                peer = Optional.of(theirs.own(new OverlaySide(theirs, s3, shared, theirWire)));
+                push(peer.get(), images);
             }
-        }
-    }
-
-    private Result besidePeer(Workspace theirs, Map<CompilerImage, ImageSet.Image> images, CloneSide ours, Path logs)
-            throws IOException, InterruptedException {
-        S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
-        try (DistantWire wire = new DistantWire(link);
-                OverlaySide peer = new OverlaySide(theirs, s3, shared, wire)) {
-            push(peer, images);
-            return run(images, ours, Optional.of(peer), logs);
+            return run(images, ours, peer, built.directory());
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.images;
 
+import io.packing.fuse.mount.KernelMountTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,5 +33,10 @@ record OverlayMount(Path directory, Path root) {
 
     void unmount() throws IOException, InterruptedException {
         HostPrograms.run(directory, List.of("umount", root.toString()));
+    }
+
+    /** Unmounts it also while files are open, as those of a container that did not end. */
+    void discard() throws IOException, InterruptedException {
+        KernelMountTable.unmount(root);
     }
 }

@@ -27,7 +27,6 @@ final class OverlaySide implements HelloSide {
     private static final int DOWNLOADS = 3;
 
     private final Path directory;
-    private final PeerRegistry registry;
     private final URI uri;
     private RegistryLoad load;
     private final boolean shares;
@@ -35,7 +34,7 @@ final class OverlaySide implements HelloSide {
     private Optional<OverlayMount> mounted = Optional.empty();
 
     /**
-     * Starts the registry.
+     * Starts the registry. The workspace stops it after the side has been closed.
      *
      * @param shares whether a pull leaves out the layers, but for the uppermost, that another image has brought
      * @param wire between those who push and pull, and the registry; its store is near to it
@@ -43,8 +42,7 @@ final class OverlaySide implements HelloSide {
     OverlaySide(Workspace workspace, S3Process s3, boolean shares, DistantWire wire)
             throws IOException, InterruptedException {
         this.directory = workspace.directory();
-        this.registry = PeerRegistry.start(directory, s3);
-        this.uri = wire.to(registry.uri());
+        this.uri = wire.to(workspace.own(PeerRegistry.start(directory, s3)).uri());
         this.load = new RegistryLoad(uri);
         this.shares = shares;
     }
@@ -150,8 +148,8 @@ final class OverlaySide implements HelloSide {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        try (registry) {
-            stop();
+        if (mounted.isPresent()) {
+            mounted.get().discard();
         }
     }
 }
