@@ -58,8 +58,8 @@ public final class AppendOperations {
 
     /** Answers a claim that was granted before, and whose answer may have been lost: its file is in the other one, or was replaced since. */
     private ClaimResult before(Claim claim, AppendTarget to, ClaimResult.Granted granted) throws IOException {
-        Optional<Inode> target =
-                target(to).filter(file -> file.id() == to.version().id());
+        // Its id says nothing: a clone makes a file its own, with another id, before it changes that.
+        Optional<Inode> target = target(to);
         return target.isPresent() && has(target.get(), claim.fileId())
                 ? new ClaimResult.Granted(granted.version(), target.map(Inode::version))
                 : new ClaimResult.Refused(Outcome.CHANGED);
