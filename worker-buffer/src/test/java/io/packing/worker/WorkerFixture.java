@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -110,9 +109,7 @@ abstract class WorkerFixture {
     }
 
     static byte[] bytes(int seed, int length) {
-        byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
+        return MountRig.bytes(seed, length);
     }
 
     int blobs() throws IOException {

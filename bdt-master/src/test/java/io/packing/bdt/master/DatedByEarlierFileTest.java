@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A file without a claim's position that came back, and what an earlier file of its worker tells of its age. */
+/** A file without a claim's position that came back, dated by an earlier file of its worker. */
 class DatedByEarlierFileTest extends KeptBesideFixture {
     /** Seed 80715: the journal has the end of the second file, and the worker did not learn the position of the third one's claim. */
     @Test
