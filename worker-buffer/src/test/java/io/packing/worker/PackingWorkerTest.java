@@ -25,11 +25,32 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
 @EnumSource(BufferValues.class)
 final class PackingWorkerTest extends WorkerFixture {
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "directory", "size"})
+    void filesAreReadableFromTheBufferAndFromTheirOneBlob(String policy) throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.policy", policy))) {
+            for (int i = 0; i < 50; i++) {
+                write(mount, "/d/" + i, bytes(i, 100 * i), NEW);
+                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(1);
+            for (int i = 0; i < 50; i++) {
+                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
+                assertThat(table.stat(new FilePath("/d/" + i)).orElseThrow().state())
+                        .isEqualTo(FileStatus.State.PACKED);
+            }
+        }
+    }
+
     @Test
     void aLargeFileIsSlicedIntoSeveralBlobs() throws IOException {
         byte[] content = bytes(1, 3_000_001);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
-import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -28,8 +27,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker, and a table and a store that outlive it. */
 abstract class WorkerFixture {
@@ -115,25 +112,6 @@ abstract class WorkerFixture {
     int blobs() throws IOException {
         try (ObjectStore store = ObjectStores.open(options().store())) {
             return store.list("blobs/", "", 1_000).size();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fifo", "directory", "size"})
-    void filesAreReadableFromTheBufferAndFromTheirOneBlob(String policy) throws IOException {
-        try (PackingWorker worker = worker();
-                PackingFileSystem mount = worker.open(options("packing.policy", policy))) {
-            for (int i = 0; i < 50; i++) {
-                write(mount, "/d/" + i, bytes(i, 100 * i), NEW);
-                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
-            }
-            mount.flush();
-            assertThat(blobs()).isEqualTo(1);
-            for (int i = 0; i < 50; i++) {
-                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
-                assertThat(table.stat(new FilePath("/d/" + i)).orElseThrow().state())
-                        .isEqualTo(FileStatus.State.PACKED);
-            }
         }
     }
 }
