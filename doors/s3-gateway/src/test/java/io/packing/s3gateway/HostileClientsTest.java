@@ -82,6 +82,17 @@ class HostileClientsTest {
         assertThat(alice.ask("GET", "/bucket/secret").body()).isEqualTo("hidden words");
     }
 
+    /** As the clients of Python do: they read why a body is refused, though they send all of it before. */
+    @Test
+    void aClientThatSendsALongBodyBeforeItReadsSeesWhyItIsRefused() throws IOException {
+        byte[] body = new byte[50 << 20];
+        String stranger = "PUT /bucket/x HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+                .formatted(body.length);
+        assertThat(SignedHttp.send(gateway.uri(), stranger, body).code()).isEqualTo("AccessDenied");
+        Map<String, String> wrong = Map.of("content-md5", "?");
+        assertThat(alice.ask("PUT", "/bucket/x", "", body, wrong).code()).isEqualTo("InvalidDigest");
+    }
+
     @Test
     void aReplayBeyondTheWindowIsRefused() throws IOException {
         for (Duration off : List.of(Duration.ofMinutes(-16), Duration.ofMinutes(16), Duration.ofDays(-1))) {

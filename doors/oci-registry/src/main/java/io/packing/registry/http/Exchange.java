@@ -32,7 +32,7 @@ import org.eclipse.jetty.util.Fields;
 /** A request and its answer, without the details of the HTTP library. Confined to one thread. */
 final class Exchange {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** The most bytes that are read from a refused client, which would not see the answer otherwise. */
+    /** The most bytes of a refused client that are read before the answer: behind more, the connection is closed. */
     private static final int MOST_DRAINED = 8 << 20;
 
     private static final int NO_CONTENT = 204;
@@ -45,6 +45,9 @@ final class Exchange {
     private final LongSupplier nanoTime;
     private final Fields query;
     private boolean allowed;
+    /** Whether more of the client's bytes are to come than were read before the answer. */
+    private boolean isCutShort;
+
     private Optional<CountingInputStream> body = Optional.empty();
     private Optional<BodyStream> sent = Optional.empty();
     private Optional<BlobSource> pulled = Optional.empty();
@@ -236,10 +239,10 @@ final class Exchange {
         return response.isCommitted();
     }
 
-    /** Ends the exchange, once the rest of the client's bytes is read. */
+    /** Ends the exchange, once the rest of the client's bytes is read behind the answer. */
     void end(Callback callback) {
-        if (leavesBody()) {
-            new UnreadBody(request, MOST_DRAINED, callback).run();
+        if (leavesBody() || isCutShort) {
+            new UnreadBody(request, nanoTime, callback).run();
         } else {
             callback.succeeded();
         }
@@ -254,6 +257,7 @@ final class Exchange {
             return;
         }
         if (!RestOfBody.skip(body(), MOST_DRAINED)) {
+            isCutShort = true;
             with("Connection", "close");
         }
     }

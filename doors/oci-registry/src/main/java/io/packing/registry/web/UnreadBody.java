@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.registry.web;
 
+import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The rest of a refused request: the client would not see the answer if the server did not read it. No thread waits
- * for it, so that clients whom the server does not know cannot hold any.
+ * The rest of a refused request, read behind the answer. Many clients send a whole body before they read; a server that
+ * closed the connection earlier would reset it, and the client would lose the answer. No thread waits for the bytes, so
+ * that clients whom the server does not know cannot hold any.
  */
 public final class UnreadBody implements Runnable {
+    /** The time for which a refused client may send on; its connection is closed then. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Content.Source body;
+    private final LongSupplier nanoTime;
+    private final long began;
     private final Callback whole;
-    private int left;
 
     /**
      * Makes the rest of a body.
      *
-     * @param most bytes that are read; with more than that the connection is cut
+     * @param nanoTime the time of the process's clock
      * @param whole called when no more is read
      */
-    public UnreadBody(Content.Source body, int most, Callback whole) {
+    public UnreadBody(Content.Source body, LongSupplier nanoTime, Callback whole) {
         this.body = body;
-        this.left = most;
+        this.nanoTime = nanoTime;
+        this.began = nanoTime.getAsLong();
         this.whole = whole;
     }
 
@@ -31,9 +39,8 @@ public final class UnreadBody implements Runnable {
         Content.Chunk chunk = body.read();
         while (chunk != null) {
             boolean last = chunk.isLast() || Content.Chunk.isFailure(chunk);
-            left -= chunk.remaining();
             chunk.release();
-            if (last || left <= 0) {
+            if (last || nanoTime.getAsLong() - began > PATIENCE.toNanos()) {
                 whole.succeeded();
                 return;
             }

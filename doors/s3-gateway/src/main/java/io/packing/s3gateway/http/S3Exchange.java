@@ -32,7 +32,7 @@ import org.eclipse.jetty.util.Callback;
 
 /** A request and its answer, without the details of the HTTP library. Confined to one thread. */
 final class S3Exchange {
-    /** The most bytes that are read from a refused client, which would not see the answer otherwise. */
+    /** The most bytes of a refused client that are read before the answer: behind more, the connection is closed. */
     private static final int MOST_DRAINED = 8 << 20;
 
     private static final String XML = "application/xml";
@@ -48,6 +48,8 @@ final class S3Exchange {
     private Optional<InputStream> body = Optional.empty();
     /** True if the client has been asked for its body. */
     private boolean isBegun;
+    /** Whether more of the client's bytes are to come than were read before the answer. */
+    private boolean isCutShort;
 
     S3Exchange(Request request, Response response, LongSupplier nanoTime, String id) throws S3Exception {
         this.request = request;
@@ -230,10 +232,10 @@ final class S3Exchange {
         return response.isCommitted();
     }
 
-    /** Ends the exchange, once the rest of the client's bytes is read. */
+    /** Ends the exchange, once the rest of the client's bytes is read behind the answer. */
     void end(Callback callback) {
-        if (leavesBody()) {
-            new UnreadBody(request, MOST_DRAINED, callback).run();
+        if (leavesBody() || isCutShort) {
+            new UnreadBody(request, nanoTime, callback).run();
         } else {
             callback.succeeded();
         }
@@ -254,6 +256,7 @@ final class S3Exchange {
             return;
         }
         if (!RestOfBody.skip(bytes(), MOST_DRAINED)) {
+            isCutShort = true;
             with("Connection", "close");
         }
     }
