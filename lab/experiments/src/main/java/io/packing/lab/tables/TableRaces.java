@@ -32,6 +32,8 @@ import org.apache.hadoop.fs.FileSystem;
  */
 public record TableRaces(int races, int kills, long seed, Narrator narrator) {
     private static final int MOST_MILLIS = 400;
+    /** A commit reads the versions before it, so a table is not used for ever. */
+    private static final int RACES_OF_A_TABLE = 100;
     /** A kill's table is read whole after it, so it is not used for ever. */
     private static final int KILLS_OF_A_TABLE = 20;
 
@@ -125,29 +127,32 @@ public record TableRaces(int races, int kills, long seed, Narrator narrator) {
 
     private void race(TableKind kind, DirectoryRig rig, Configuration configuration, Path logs, TableCounts counts)
             throws IOException {
-        if (races == 0) {
-            return;
+        for (int first = 0; first < races; first += RACES_OF_A_TABLE) {
+            narrator.accept("%s: race %,d of %,d".formatted(kind.key(), first + 1, races));
+            String location = location(rig, kind, "races-" + first);
+            RowTable table = kind.open(configuration, location);
+            table.create();
+            try (TableWriterProcess one = TableWriterProcess.start(kind, location, rig.mountOptions(), logs);
+                    TableWriterProcess other = TableWriterProcess.start(kind, location, rig.mountOptions(), logs)) {
+                race(table, List.of(one, other), Math.min(RACES_OF_A_TABLE, races - first), counts);
+            }
         }
-        narrator.accept("%s: %,d races of two writers".formatted(kind.key(), races));
-        String location = location(rig, kind, "races");
-        RowTable table = kind.open(configuration, location);
-        table.create();
+    }
+
+    private static void race(RowTable table, List<TableWriterProcess> writers, int count, TableCounts counts)
+            throws IOException {
         Set<Long> answered = new HashSet<>();
-        try (TableWriterProcess one = TableWriterProcess.start(kind, location, rig.mountOptions(), logs);
-                TableWriterProcess other = TableWriterProcess.start(kind, location, rig.mountOptions(), logs)) {
-            List<TableWriterProcess> writers = List.of(one, other);
-            for (int race = 0; race < races; race++) {
-                for (int i = 0; i < writers.size(); i++) {
-                    writers.get(i).say("race " + (2L * race + i));
-                }
-                for (TableWriterProcess each : writers) {
-                    String unused = each.expect("prepared");
-                }
-                writers.forEach(each -> each.say("commit"));
-                for (int i = 0; i < writers.size(); i++) {
-                    counts.commits(1, Long.parseLong(writers.get(i).expect("committed ")));
-                    answered.add(2L * race + i);
-                }
+        for (int race = 0; race < count; race++) {
+            for (int i = 0; i < writers.size(); i++) {
+                writers.get(i).say("race " + (2L * race + i));
+            }
+            for (TableWriterProcess each : writers) {
+                String unused = each.expect("prepared");
+            }
+            writers.forEach(each -> each.say("commit"));
+            for (int i = 0; i < writers.size(); i++) {
+                counts.commits(1, Long.parseLong(writers.get(i).expect("committed ")));
+                answered.add(2L * race + i);
             }
         }
         counts.compare(table.rows(), answered, Optional.empty());
