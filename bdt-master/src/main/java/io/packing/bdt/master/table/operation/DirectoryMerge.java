@@ -153,7 +153,7 @@ final class DirectoryMerge {
             } else {
                 transaction.relink(pair.fromId, child.name, pair.toId, child.name, child.inode);
             }
-            transaction.change().journal(new JournalEntry.Renamed(from, to, child.inode.id()));
+            transaction.change().journal(JournalEntry.Renamed.of(from, to, child.inode));
         }
         return Outcome.DONE;
     }

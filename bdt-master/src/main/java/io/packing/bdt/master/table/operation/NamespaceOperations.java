@@ -200,7 +200,7 @@ public final class NamespaceOperations {
         target.create();
         transaction.move(source.found().parent(), source.found().name(), place.parent(), place.name(), inode);
         new LostAside(transaction).named(to);
-        transaction.change().journal(new JournalEntry.Renamed(from, to, inode.id()));
+        transaction.change().journal(JournalEntry.Renamed.of(from, to, inode));
         return Outcome.DONE;
     }
 

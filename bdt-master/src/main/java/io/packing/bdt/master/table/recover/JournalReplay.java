@@ -345,8 +345,20 @@ final class JournalReplay {
         transaction.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
     }
 
+    /** Returns whether the file at a path is an older one, in whose place the moved file came before it was moved away. */
+    private static boolean isOlder(Inode there, JournalEntry.Renamed renamed) {
+        return !there.isDirectory()
+                && !(there.place() instanceof Inode.Linked)
+                && there.id() != renamed.id()
+                && there.generation() < renamed.generation();
+    }
+
     private void rename(JournalEntry.Renamed renamed, long position) throws IOException {
         ResolvedPath from = transaction.toChange(renamed.from());
+        if (from.inode().isPresent() && isOlder(from.inode().get(), renamed)) {
+            paths.replaced(renamed.from(), from, position);
+            from = transaction.toChange(renamed.from());
+        }
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
             ResolvedPath target = clones.toReplace(renamed.to());

@@ -137,6 +137,16 @@ final class ReplayPaths {
         }
     }
 
+    /** Removes a file that a newer one had replaced before a position. One that comes back later is set aside, as by {@link #supersede}. */
+    void replaced(FilePath path, ResolvedPath found, long position) throws IOException {
+        Inode there = found.inode().orElseThrow();
+        if (returns.next(fileOf(there), position).isEmpty()) {
+            transaction.remove(found.parent(), found.name(), there);
+        } else {
+            setAside(path, found);
+        }
+    }
+
     private static long fileOf(Inode entry) {
         return entry.place() instanceof Inode.Linked name ? name.file() : entry.id();
     }

@@ -34,7 +34,13 @@ public final class JournalBytes {
         } else if (entry instanceof JournalEntry.Deleted d) {
             out.byte1(2).text(d.path().value()).number(d.id());
         } else if (entry instanceof JournalEntry.Renamed r) {
-            out.byte1(3).text(r.from().value()).text(r.to().value()).number(r.id());
+            out.byte1(r.generation() == 0 ? 3 : 31)
+                    .text(r.from().value())
+                    .text(r.to().value())
+                    .number(r.id());
+            if (r.generation() != 0) {
+                out.number(r.generation());
+            }
         } else if (entry instanceof JournalEntry.Linked l) {
             out.byte1(22)
                     .text(l.path().value())
@@ -264,7 +270,8 @@ public final class JournalBytes {
                         in.number(),
                         attributes(in),
                         ExtraAttributes.decode(in.blob()));
-            case 3 -> new JournalEntry.Renamed(path, new FilePath(in.text()), in.number());
+            case 3, 31 ->
+                new JournalEntry.Renamed(path, new FilePath(in.text()), in.number(), kind == 31 ? in.number() : 0);
             case 4, 25 -> {
                 long file = kind == 25 ? in.number() : 0;
                 int present = in.byte1();

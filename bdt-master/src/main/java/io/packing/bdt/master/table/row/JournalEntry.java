@@ -34,8 +34,18 @@ public sealed interface JournalEntry {
     /** A file or directory was removed, with all below it. */
     record Deleted(FilePath path, long id) implements JournalEntry {}
 
-    /** A file or directory was moved. */
-    record Renamed(FilePath from, FilePath to, long id) implements JournalEntry {}
+    /**
+     * A file or directory was moved.
+     *
+     * @param generation of the file; 0: it is a directory or one of several names, or an older master moved it
+     */
+    record Renamed(FilePath from, FilePath to, long id, long generation) implements JournalEntry {
+        /** Returns the entry for an inode that was moved. */
+        public static Renamed of(FilePath from, FilePath to, Inode moved) {
+            boolean isNamedOnce = !moved.isDirectory() && !(moved.place() instanceof Inode.Linked);
+            return new Renamed(from, to, moved.id(), isNamedOnce ? moved.generation() : 0);
+        }
+    }
 
     /**
      * A file got another name.
