@@ -178,6 +178,9 @@ record FileAdmission(
                 isDeferred
                         ? Optional.empty()
                         : create.append().filter(to -> file.attributes().length() > 0));
+        if (create.overwrite()) {
+            buffer.claimedAfter(file, masterSession.newestPosition());
+        }
         return masterSession
                 .claim(wanted)
                 .whenComplete((result, failed) -> {

@@ -232,11 +232,12 @@ final class InMemoryBdt implements Bdt {
         if (file == null) {
             return Outcome.NOT_FOUND;
         }
-        FileStatus old = file.status();
-        files.put(
-                to,
-                new LocatedFile(new FileStatus(to, old.version(), old.attributes(), old.state()), file.placement()));
+        put(to, file.status(), file.status().state(), file.placement());
         return Outcome.DONE;
+    }
+
+    private void put(FilePath path, FileStatus old, FileStatus.State state, Placement place) {
+        files.put(path, new LocatedFile(new FileStatus(path, old.version(), old.attributes(), state), place));
     }
 
     @Override
@@ -284,6 +285,11 @@ final class InMemoryBdt implements Bdt {
 
         @Override
         public long sessionEpoch() {
+            return epoch;
+        }
+
+        @Override
+        public long newestPosition() {
             return epoch;
         }
 
@@ -369,15 +375,8 @@ final class InMemoryBdt implements Bdt {
                 for (CommittedFile commit : heartbeat.files()) {
                     locate(commit.version())
                             .map(LocatedFile::status)
-                            .ifPresent(old -> files.put(
-                                    old.path(),
-                                    new LocatedFile(
-                                            new FileStatus(
-                                                    old.path(),
-                                                    old.version(),
-                                                    old.attributes(),
-                                                    FileStatus.State.PACKED),
-                                            new Placement.Packed(commit.extents()))));
+                            .ifPresent(old -> put(
+                                    old.path(), old, FileStatus.State.PACKED, new Placement.Packed(commit.extents())));
                 }
                 List<Long> orders = forget.remove(worker.worker());
                 return new HeartbeatReply(

@@ -57,6 +57,11 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     @Override
+    public long newestPosition() {
+        return newest.get();
+    }
+
+    @Override
     public long newFileId() throws IOException {
         return ids.next();
     }

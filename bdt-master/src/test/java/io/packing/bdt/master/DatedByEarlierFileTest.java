@@ -62,6 +62,32 @@ class DatedByEarlierFileTest extends KeptBesideFixture {
         assertThat(versions()).hasSize(1).containsValue(taken);
     }
 
+    /** Seed 124177: the answer to the claim was lost, and the worker knew a later position than that of the file when it sent the claim. */
+    @Test
+    void aFileWithoutAPositionTakesThePathOfOneThatIsOlderThanWhatItsWorkerKnew() throws IOException {
+        claim("/a/f");
+        push(true);
+        WorkerSession other = register("v");
+        Reclaim file = unanswered("v", "/a/f");
+        Reclaim dated = new Reclaim(file.version(), file.path(), file.attributes(), false, other.newestPosition());
+        loseMaster();
+        FileVersion taken = register("v").reclaim(List.of(dated)).get(0).orElseThrow();
+        assertThat(versions()).isEqualTo(Map.of("/a/f", taken));
+    }
+
+    @Test
+    void aFileWithoutAPositionStaysBesideOneThatIsNewerThanWhatItsWorkerKnew() throws IOException {
+        long known = register("v").newestPosition();
+        claim("/a/f");
+        push(true);
+        Map<String, FileVersion> before = versions();
+        Reclaim file = unanswered("v", "/a/f");
+        Reclaim dated = new Reclaim(file.version(), file.path(), file.attributes(), false, known);
+        loseMaster();
+        FileVersion beside = register("v").reclaim(List.of(dated)).get(0).orElseThrow();
+        assertThat(versions()).hasSize(2).containsAllEntriesOf(before).containsValue(beside);
+    }
+
     /** The file at the path is newer than the earlier file of the worker, and so maybe than the later one. */
     @Test
     void aFileWithoutAPositionStaysBesideOneThatIsNewerThanAnEarlierFileOfItsWorker() throws IOException {

@@ -198,7 +198,7 @@ class DeferredClaimModelTest extends MountFixture {
                 .toList();
         held.removeAll(lost);
         List<Reclaim> named = held.stream()
-                .map(claimed -> new Reclaim(claimed.version, new FilePath(claimed.path), claimed.attributes, true))
+                .map(claimed -> new Reclaim(claimed.version, new FilePath(claimed.path), claimed.attributes, true, 0))
                 .toList();
         List<Optional<FileVersion>> kept = session.reclaim(named);
         session.reclaimed();

@@ -233,7 +233,7 @@ class DeferredClaimTest extends MountFixture {
         FileVersion named = deferred(session, PATH);
         FileVersion lost = deferred(session, PATH);
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
-        assertThat(session.reclaim(List.of(new Reclaim(new FileVersion(named.id(), 0), PATH, FILE, true))))
+        assertThat(session.reclaim(List.of(new Reclaim(new FileVersion(named.id(), 0), PATH, FILE, true, 0))))
                 .containsExactly(Optional.of(named));
         session.reclaimed();
         assertThat(visible(PATH)).isEqualTo(v1);
@@ -269,7 +269,8 @@ class DeferredClaimTest extends MountFixture {
         }
         loseMaster();
         assertThat(visible(PATH)).isEqualTo(v1);
-        assertThat(session.reclaim(List.of(new Reclaim(v2, PATH, FILE, true)))).containsExactly(Optional.of(v2));
+        assertThat(session.reclaim(List.of(new Reclaim(v2, PATH, FILE, true, 0))))
+                .containsExactly(Optional.of(v2));
         session.reclaimed();
         assertThat(visible(PATH)).isEqualTo(v1);
         commit(session, "w", v2);

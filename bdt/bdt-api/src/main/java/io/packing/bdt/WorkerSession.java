@@ -17,6 +17,9 @@ public interface WorkerSession extends AutoCloseable {
     /** Returns the session epoch that the master's log gave; later sessions have larger ones. */
     long sessionEpoch();
 
+    /** Returns the newest position of the table in an answer to the session. A claim that is sent after this call gets a later one. */
+    long newestPosition();
+
     /** Returns a file id that was never used before, from a range leased by the master. */
     long newFileId() throws IOException;
 

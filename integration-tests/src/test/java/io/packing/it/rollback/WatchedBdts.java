@@ -121,6 +121,11 @@ final class WatchedBdts implements Bdts {
         }
 
         @Override
+        public long newestPosition() {
+            return session.newestPosition();
+        }
+
+        @Override
         public long newFileId() throws IOException {
             return session.newFileId();
         }

@@ -44,20 +44,22 @@ public final class BufferReclaims {
         try (BufferIndex.Rows rows = index.rows(afterId + 1, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent() && page.size() < limit; row = rows.next()) {
                 page.add(
-                        reclaim(row.get().version(), row.get().path(), row.get().attributes(), false));
+                        reclaim(row.get().version(), row.get().path(), row.get().attributes(), false, 0));
             }
         }
         return page;
     }
 
-    private Reclaim reclaim(FileVersion version, FilePath path, FileAttributes attributes, boolean deferred) {
-        return new Reclaim(version, path, attributes, deferred || uploaded);
+    private Reclaim reclaim(
+            FileVersion version, FilePath path, FileAttributes attributes, boolean deferred, long claimedAfter) {
+        return new Reclaim(version, path, attributes, deferred || uploaded, claimedAfter);
     }
 
     /** Returns the files whose grant is unknown, without those whose claims are under way. */
     public List<Reclaim> doubts() {
         return state.doubts().stream()
-                .map(file -> reclaim(file.version(), file.path(), file.attributes(), file.isDeferred()))
+                .map(file ->
+                        reclaim(file.version(), file.path(), file.attributes(), file.isDeferred(), file.claimedAfter()))
                 .toList();
     }
 

@@ -58,6 +58,7 @@ public final class BufferedFile {
     private volatile long generation;
     private volatile boolean claiming;
     private volatile boolean deferred;
+    private volatile long claimedAfter;
 
     BufferedFile(long id, FilePath path, FileAttributes attributes) {
         this.id = id;
@@ -88,6 +89,16 @@ public final class BufferedFile {
     /** Returns whether the file takes no other's place before its upload, as its writer asked. */
     boolean isDeferred() {
         return deferred;
+    }
+
+    /** Notes a position of the table that is before the claim, which may replace another file. */
+    void claimedAfter(long position) {
+        claimedAfter = position;
+    }
+
+    /** Returns a position of the table before the claim; 0: none is known, or the claim may not replace a file. */
+    long claimedAfter() {
+        return claimedAfter;
     }
 
     public long id() {

@@ -276,6 +276,11 @@ public final class FileBuffer implements AutoCloseable {
         file.defer();
     }
 
+    /** Notes the newest position that the worker knows before it claims a file that may replace another one. */
+    public void claimedAfter(BufferedFile file, long position) {
+        file.claimedAfter(position);
+    }
+
     /** Asks for a roll as soon as no push is under way and other files have come: waiting writers share one blob. */
     public void requestUpload() {
         sealing.wantUpload();

@@ -156,6 +156,11 @@ public final class MasterSession implements AutoCloseable {
         });
     }
 
+    /** Returns the newest position that the master has answered; a claim that is sent after this call gets a later one. */
+    public long newestPosition() {
+        return session.newestPosition();
+    }
+
     /** Runs a task that claims several files; they share one request. */
     public void together(Runnable claims) {
         session.together(claims);

@@ -108,7 +108,8 @@ final class WorkerCalls {
                             BdtCodec.version(f.getVersion()),
                             new FilePath(f.getPath()),
                             BdtCodec.attributes(f.getAttributes()),
-                            f.getDeferred()))
+                            f.getDeferred(),
+                            f.getClaimedAfter()))
                     .toList();
             return table(session.getMount()).reclaim(id(session), files).thenApply(WorkerCalls::reclaimReply);
         });

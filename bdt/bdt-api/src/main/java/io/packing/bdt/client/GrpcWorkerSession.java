@@ -76,6 +76,11 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     @Override
+    public long newestPosition() {
+        return newest.get();
+    }
+
+    @Override
     public long newFileId() throws IOException {
         return ids.next();
     }
@@ -292,6 +297,7 @@ final class GrpcWorkerSession implements WorkerSession {
                 .setPath(reclaim.path().value())
                 .setAttributes(BdtCodec.attributes(reclaim.attributes()))
                 .setDeferred(reclaim.deferred())
+                .setClaimedAfter(reclaim.claimedAfter())
                 .build();
     }
 }

@@ -33,6 +33,8 @@ public final class FarmPlayer {
         BufferedReader seeds = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = seeds.readLine(); line != null; line = seeds.readLine()) {
             Result result = cluster.play(Long.parseLong(line), workload);
+            // It may not fail so when it is played again: its threads tell where it stood.
+            result.failure().ifPresent(why -> System.err.printf("seed %d: %s%n", result.seed(), why));
             System.out.println(
                     PlayedSeed.of(result, process.getProcessCpuTime()).line());
             System.out.flush();

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -167,8 +168,8 @@ public final class ReclaimOperations {
     }
 
     /**
-     * Finds what is known of the claims of files without a position: they are later than those of earlier files that the worker had at the same
-     * paths. Its ids grow, and so an earlier file tells that also when it is over.
+     * Finds what is known of the claims of files without a position: they are later than what the worker knew when it sent them, and than those of
+     * earlier files that it had at the same paths. Its ids grow, and so an earlier file tells that also when it is over.
      */
     private static void datePartly(Map<Long, LostTree.Lost> lost, List<Reclaim> buffered) {
         Map<FilePath, List<Reclaim>> dated = buffered.stream()
@@ -176,25 +177,28 @@ public final class ReclaimOperations {
                 .collect(Collectors.groupingBy(Reclaim::path));
         for (LostTree.Lost each : lost.values()) {
             if (each.file().version().generation() == 0) {
-                dated.getOrDefault(each.file().path(), List.of()).stream()
+                LongStream earlier = dated.getOrDefault(each.file().path(), List.of()).stream()
                         .map(Reclaim::version)
-                        .filter(earlier -> earlier.id() < each.id()
-                                && earlier.generation() < each.recovery().at())
-                        .mapToLong(FileVersion::generation)
+                        .filter(version -> version.id() < each.id())
+                        .mapToLong(FileVersion::generation);
+                LongStream.concat(earlier, LongStream.of(each.file().claimedAfter()))
+                        .filter(position -> position < each.recovery().at())
                         .max()
                         .ifPresent(each::isClaimedAfter);
             }
         }
     }
 
-    /** The recoveries of the table, and one more if the worker has a version that only a newer state of the table can have answered. */
+    /** The recoveries of the table, and one more if the worker has a position that only a newer state of the table can have answered. */
     private Recoveries recoveries(List<Reclaim> buffered) throws IOException {
         Recoveries known = transaction.sessions().recoveries();
         if (known.gaps().isEmpty()) {
             return known;
         }
         Optional<Recovered> gap = buffered.stream()
-                .flatMap(file -> known.gapAt(file.version().generation()).stream())
+                .flatMapToLong(file -> LongStream.of(file.version().generation(), file.claimedAfter()))
+                .mapToObj(known::gapAt)
+                .flatMap(Optional::stream)
                 .findFirst();
         return gap.isPresent() ? OlderCopies.settle(transaction, gap.get()) : known;
     }
