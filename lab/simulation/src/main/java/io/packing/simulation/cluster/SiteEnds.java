@@ -101,7 +101,7 @@ final class SiteEnds implements Runnable {
                     counts.machineFaults++;
                     machines.killOrLosePower(which);
                     if (inShare) {
-                        // There is one end at such a site, and the next one may follow at once.
+                        rest();
                         continue;
                     }
                     ends--;

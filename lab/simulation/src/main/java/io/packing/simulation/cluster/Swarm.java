@@ -57,6 +57,9 @@ record Swarm(
     /** One of so many schedules has small blobs. */
     private static final int SMALL_BLOBS = 3;
 
+    /** One of so many schedules ends processes at a share of the rare sites. */
+    private static final int RARE_SITES = 3;
+
     private static final int SHARE_POWERS = 3;
 
     /**
@@ -90,7 +93,7 @@ record Swarm(
                 random.nextInt(3) > 0,
                 random.nextBoolean(),
                 group,
-                later.nextBoolean() ? 1.0 / (1 << later.nextInt(SHARE_POWERS)) : 0,
+                later.nextInt(RARE_SITES) == 0 ? 1.0 / (1 << later.nextInt(SHARE_POWERS)) : 0,
                 later.nextInt(SMALL_BLOBS) == 0);
     }
 

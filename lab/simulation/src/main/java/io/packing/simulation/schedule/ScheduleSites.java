@@ -69,12 +69,16 @@ public final class ScheduleSites {
     }
 
     private boolean isInShare(int number) {
-        // Also while other aims rest: few threads come to such a site, and they come once.
         double part = share * sites.part(number);
-        return part > 0 && !met.get(number) && place(seed + sites.name(number), 0, WHOLE_SHARE) < part * WHOLE_SHARE;
+        // A site that none of the first schedules reached does not rest: few threads come to it, and they come once.
+        boolean rests = resting && sites.part(number) < 1;
+        return part > 0
+                && !rests
+                && !met.get(number)
+                && place(seed + sites.name(number), 0, WHOLE_SHARE) < part * WHOLE_SHARE;
     }
 
-    /** Lets no thread stand still at a site for a while, or again, but for those of the share. */
+    /** Lets no thread stand still at a site for a while, or again, but for those that none of the first schedules reached. */
     public void rest(boolean rests) {
         resting = rests;
     }
