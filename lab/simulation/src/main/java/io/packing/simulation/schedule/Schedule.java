@@ -23,9 +23,6 @@ public final class Schedule {
     /** A call of a clock takes so long: loops over the time end. */
     private static final long CLOCK_NANOS = 1_000;
 
-    /** Spreads the seeds of separate sources: those of seeds in a row would begin alike. */
-    private static final long MIX = 0xBF58476D1CE4E5B9L;
-
     private static final int MOST_HALTS = 1_000;
     private static final int STORY_LINES = 4_000;
     /** Real time in which a thread changes the turn, if it does not wait for something outside of the simulation. */
@@ -125,14 +122,9 @@ public final class Schedule {
         return running != null && running.initializers > 0 ? OF_INITIALIZERS : random;
     }
 
-    /**
-     * Returns a source of decisions that takes nothing from the first one: with a mask for what it decides, older seeds play what they
-     * played before there was such a decision.
-     *
-     * @param purpose a number of the decisions, so that those of other purposes are independent
-     */
-    public Random separateRandom(long purpose) {
-        return new Random(terms.seed() * MIX ^ purpose);
+    /** Returns the seed of all decisions. */
+    public long seed() {
+        return terms.seed();
     }
 
     /** Returns the nanoseconds of virtual time since the start. */
