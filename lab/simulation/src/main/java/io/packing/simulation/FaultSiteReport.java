@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** The report of the sites of production that faults met, and of those that they did not. */
-final class FaultSiteReport {
+public final class FaultSiteReport {
     private static final int PERCENT = 100;
 
     private FaultSiteReport() {}
 
     /** Prints each site without a fault, and the sums as a line of JSON. */
-    static void print(List<Site> sites, PrintWriter out) {
+    public static void print(List<Site> sites, PrintWriter out) {
         sites.stream().filter(site -> site.hit() == 0).forEach(site -> out.println(site.line()));
         List<String> kinds = new ArrayList<>();
         for (Kind kind : Kind.values()) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -22,6 +23,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     private static final int UPKEEPS = 3;
 
     private static final int UPKEEP_SECONDS = 90;
+    /** Makes the seed of the separate source. Those of seeds in a row would begin alike without it. */
+    private static final long MIX = 0xBF58476D1CE4E5B9L;
     /** Virtual time after the last fault in which all files have to be readable. */
     private static final int HEAL_SECONDS = 300;
 
@@ -48,6 +51,12 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     private final Schedule schedule = Schedule.current();
     private final ClusterWorkload workload;
     private final Swarm swarm;
+    /**
+     * A separate source for decisions that older seeds did not make. With a mask for these, older seeds play as they did before there were such
+     * decisions.
+     */
+    private final Random later;
+
     private final ScheduleCounts counts = new ScheduleCounts();
     private final SimulatedNetwork network;
     private final StepRecords steps;
@@ -62,7 +71,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
     /** Draws the faults of a schedule, on its thread. */
     public ClusterRun(ClusterWorkload workload) {
         this.workload = workload;
-        swarm = Swarm.draw(schedule.random()).without(workload.mask());
+        later = new Random(schedule.seed() * MIX ^ 1);
+        swarm = Swarm.draw(schedule.random(), later).without(workload.mask());
         network = new SimulatedNetwork(schedule, swarm, counts);
         steps = new StepRecords(schedule);
         stores = new StoreNode(schedule, swarm, steps);
@@ -72,6 +82,9 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         master = new MasterNode(new SimulatedNode("master", schedule, swarm), network, stores, steps, group);
         door = new SimulatedNode("clients", schedule, swarm);
         options.put("packing.seal.after", swarm.sealSeconds() + "s");
+        if (swarm.smallBlobs()) {
+            options.put("packing.blob.max.bytes", "64KB");
+        }
         if (swarm.upkeep()) {
             options.putAll(UPKEEP);
         }
@@ -108,6 +121,9 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
             // The first starts have sites, too.
             siteEnds.aim();
         }
+        if (mostFaults > 0) {
+            schedule.sites().aimAtShare(swarm.rareSites());
+        }
         for (int i = 0; i < cluster.endingAtSites(); i++) {
             cluster.node(i).endAtSites();
         }
@@ -135,6 +151,8 @@ public final class ClusterRun implements Consumer<Map<String, Long>> {
         if (aims && schedule.random().nextInt(UPKEEPS) == 0) {
             // Most calls of upkeep come later than the last operation of a schedule.
             siteEnds.aim();
+            TimeUnit.SECONDS.sleep(UPKEEP_SECONDS);
+        } else if (swarm.rareSites() > 0 && later.nextInt(UPKEEPS) == 0) {
             TimeUnit.SECONDS.sleep(UPKEEP_SECONDS);
         }
         faults.end();

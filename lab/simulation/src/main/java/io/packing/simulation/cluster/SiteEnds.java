@@ -79,6 +79,7 @@ final class SiteEnds implements Runnable {
     void end() {
         ended = true;
         schedule.sites().aimNoMore();
+        schedule.sites().aimAtShareNoMore();
         schedule.conditions().changed();
     }
 
@@ -86,15 +87,24 @@ final class SiteEnds implements Runnable {
     public void run() {
         try {
             while (!ended || standing().isPresent()) {
-                if (counts.machineFaults >= mostFaults || ends <= 0) {
+                if (counts.machineFaults >= mostFaults) {
+                    schedule.sites().aimNoMore();
+                    schedule.sites().aimAtShareNoMore();
+                } else if (ends <= 0) {
                     schedule.sites().aimNoMore();
                 }
                 schedule.conditions().await(() -> ended || standing().isPresent());
                 if (standing().isPresent()) {
+                    int which = standing().getAsInt();
+                    boolean inShare = cluster.node(which).machine().isStandingInShare();
                     counts.faults++;
                     counts.machineFaults++;
+                    machines.killOrLosePower(which);
+                    if (inShare) {
+                        rest();
+                        continue;
+                    }
                     ends--;
-                    machines.killOrLosePower(standing().getAsInt());
                     if (!hunts && random.nextInt(3) > 0) {
                         rest();
                     } else if (!hunts && !ended) {

@@ -24,6 +24,8 @@ import java.util.Random;
  * @param flips true if a worker of such a mount may find flipped bits after a loss of power
  * @param upkeep true if backups, journals, collections and compactions come within seconds
  * @param group true if the master is a member of a group
+ * @param rareSites the share of the rare sites at which a process ends, once at each
+ * @param smallBlobs true for blobs of a quarter of the size
  */
 record Swarm(
         double calls,
@@ -38,7 +40,9 @@ record Swarm(
         boolean forgetful,
         boolean flips,
         boolean upkeep,
-        boolean group) {
+        boolean group,
+        double rareSites,
+        boolean smallBlobs) {
     private static final int FEWEST_NAMES = 4;
     private static final int SHORTEST_THINK_MICROS = 10_000;
     private static final int SHORTEST_PAUSE_MILLIS = 250;
@@ -50,7 +54,19 @@ record Swarm(
     /** The further weight of faults after calls in a group. Its next leader goes on at once with the writes of the last one. */
     private static final int AFTER_CALLS_OF_GROUP = 3;
 
-    static Swarm draw(Random random) {
+    /** One of so many schedules has small blobs. */
+    private static final int SMALL_BLOBS = 3;
+
+    /** One of so many schedules ends processes at a share of the rare sites. */
+    private static final int RARE_SITES = 3;
+
+    private static final int SHARE_POWERS = 3;
+
+    /**
+     * @param random the source of all decisions of a schedule
+     * @param later a separate source, of decisions that older seeds did not make
+     */
+    static Swarm draw(Random random, Random later) {
         boolean group = random.nextInt(GROUP) == 0;
         Map<FaultKind, Integer> machines = new EnumMap<>(FaultKind.class);
         for (FaultKind fault : FaultKind.values()) {
@@ -76,7 +92,9 @@ record Swarm(
                 random.nextInt(FORGETFUL) == 0,
                 random.nextInt(3) > 0,
                 random.nextBoolean(),
-                group);
+                group,
+                later.nextInt(RARE_SITES) == 0 ? 1.0 / (1 << later.nextInt(SHARE_POWERS)) : 0,
+                later.nextInt(SMALL_BLOBS) == 0);
     }
 
     /** Returns this mixture without what a mask leaves out. */
@@ -96,7 +114,9 @@ record Swarm(
                 forgetful && mask.allows(FaultKind.FORGETFUL),
                 flips && mask.allows(FaultKind.FLIPPED_BITS),
                 upkeep,
-                group && mask.allows(FaultKind.GROUP));
+                group && mask.allows(FaultKind.GROUP),
+                mask.allows(FaultKind.RARE_SITES) ? rareSites : 0,
+                smallBlobs && mask.allows(FaultKind.SMALL_BLOBS));
     }
 
     /** Returns the sum of the weights of the faults of machines. */

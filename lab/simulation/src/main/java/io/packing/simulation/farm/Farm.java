@@ -2,6 +2,7 @@
 package io.packing.simulation.farm;
 
 import io.packing.simulation.relink.PlantedDefect;
+import io.packing.simulation.schedule.FaultSites.Site;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ final class Farm {
      * @param processes that play at a time
      * @param nanos after which no schedule begins
      * @param mostSchedules that are played
+     * @param sites true for a run that tells its sites
      */
     record Terms(
             long firstSeed,
@@ -24,7 +26,8 @@ final class Farm {
             int processes,
             long nanos,
             long mostSchedules,
-            Optional<PlantedDefect> defect) {}
+            Optional<PlantedDefect> defect,
+            boolean sites) {}
 
     /**
      * The schedules that were played.
@@ -43,6 +46,7 @@ final class Farm {
     private final long begin = System.nanoTime();
     private final List<PlayerProcess> processes = new ArrayList<>();
     private final TreeMap<Long, PlayedSeed> unsound = new TreeMap<>();
+    private final PlayedSites sites = new PlayedSites();
     private final long[] cpuNanos;
     /** The seeds that were given out and have no answer. */
     private final TreeMap<Long, Integer> open = new TreeMap<>();
@@ -104,12 +108,15 @@ final class Farm {
     }
 
     private void feed(int number) {
-        try (PlayerProcess process = PlayerProcess.start(terms.operations(), terms.defect())) {
+        try (PlayerProcess process = PlayerProcess.start(terms)) {
             synchronized (this) {
                 processes.add(process);
             }
             for (Optional<Long> seed = take(number); seed.isPresent(); seed = take(number)) {
                 answered(number, process.play(seed.get()));
+            }
+            if (terms.sites()) {
+                told(process.sites());
             }
         } catch (IOException | IllegalArgumentException e) {
             fail(e instanceof IOException failed ? failed : new IOException(e));
@@ -133,6 +140,15 @@ final class Farm {
             // The others end their schedules: their seeds count as played.
             ended = true;
         }
+    }
+
+    private synchronized void told(List<Site> told) {
+        sites.add(told);
+    }
+
+    /** Returns the sites of the processes that have told them, at their end. */
+    synchronized List<Site> sites() {
+        return sites.all();
     }
 
     private synchronized void fail(IOException e) {

@@ -3,6 +3,7 @@ package io.packing.simulation.farm;
 
 import io.packing.simulation.ClusterSchedule;
 import io.packing.simulation.ClusterSimulationCommand;
+import io.packing.simulation.FaultSiteReport;
 import io.packing.simulation.MaskOptions;
 import io.packing.simulation.relink.PlantedDefect;
 import io.packing.simulation.schedule.ClusterWorkload;
@@ -92,6 +93,12 @@ public final class FarmCommand implements Callable<Integer> {
                     "Plays a cluster with a planted defect, and writes no log: a farm that goes on then finds nothing.")
     private Optional<PlantedDefect> defect = Optional.empty();
 
+    @Option(
+            names = "--sites",
+            description =
+                    "Also prints the places of production that write, sync, send or commit, and that no fault met.")
+    private boolean sites;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -113,7 +120,7 @@ public final class FarmCommand implements Callable<Integer> {
         FarmLog rows = new FarmLog(log.orElse(root.resolve("docs/measurements/simulation.csv")));
         long first = seed.isPresent() ? seed.get() : rows.sums(commit).nextSeed();
         Farm farm = new Farm(
-                new Farm.Terms(first, operations, processes, (long) (hours * NANOS_OF_HOUR), schedules, defect));
+                new Farm.Terms(first, operations, processes, (long) (hours * NANOS_OF_HOUR), schedules, defect, sites));
         Thread interrupted = new Thread(
                 () -> {
                     farm.end();
@@ -131,6 +138,9 @@ public final class FarmCommand implements Callable<Integer> {
         boolean unused = Runtime.getRuntime().removeShutdownHook(interrupted);
         if (defect.isEmpty()) {
             rows.append(row(commit, first, played));
+        }
+        if (sites) {
+            FaultSiteReport.print(farm.sites(), out);
         }
         out.println(sums(commit, first, played, rows.sums(commit)));
         out.flush();

@@ -2,6 +2,7 @@
 package io.packing.simulation.farm;
 
 import io.packing.simulation.relink.PlantedDefect;
+import io.packing.simulation.schedule.FaultSites.Site;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** A {@link FarmPlayer} as the farm sees it. Confined to one thread, but for {@link #close}. */
 final class PlayerProcess implements AutoCloseable {
@@ -24,7 +24,7 @@ final class PlayerProcess implements AutoCloseable {
     }
 
     /** Starts a process with the options and the class path of this one. */
-    static PlayerProcess start(int operations, Optional<PlantedDefect> defect) throws IOException {
+    static PlayerProcess start(Farm.Terms terms) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -35,8 +35,11 @@ final class PlayerProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 FarmPlayer.class.getName(),
-                Integer.toString(operations)));
-        defect.map(PlantedDefect::name).ifPresent(command::add);
+                Integer.toString(terms.operations())));
+        if (terms.sites()) {
+            command.add(PlayedSites.ASKED);
+        }
+        terms.defect().map(PlantedDefect::name).ifPresent(command::add);
         return new PlayerProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
@@ -54,6 +57,21 @@ final class PlayerProcess implements AutoCloseable {
                             .formatted(seed, seed));
         }
         return PlayedSeed.parse(answer);
+    }
+
+    /** Returns the sites of all schedules that it has played. */
+    List<Site> sites() throws IOException {
+        seeds.write(PlayedSites.ASKED);
+        seeds.newLine();
+        seeds.flush();
+        List<Site> told = new ArrayList<>();
+        for (String line = answers.readLine(); !PlayedSites.END.equals(line); line = answers.readLine()) {
+            if (line == null) {
+                throw new IOException("a process of the farm ended before it told its sites");
+            }
+            told.add(PlayedSites.parse(line));
+        }
+        return told;
     }
 
     @Override

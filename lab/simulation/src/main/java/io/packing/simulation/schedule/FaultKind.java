@@ -37,6 +37,10 @@ public enum FaultKind {
     FLIPPED_BITS,
     /** The master is a member of a group; after its end, the next member goes on with the group's tables. */
     GROUP,
+    /** Processes end once at each of a share of the sites that not all schedules reach. */
+    RARE_SITES,
+    /** Blobs are a quarter as large, so that a schedule fills, pushes, collects and compacts more of them. */
+    SMALL_BLOBS,
     /** The seed changes the turn between points at which a thread waits. */
     TURNS;
 

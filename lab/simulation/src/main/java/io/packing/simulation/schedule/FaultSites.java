@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
 public final class FaultSites {
     /** The number of a thread that has reached no site. */
     static final int NONE = -1;
+    /** The part of a site that some of the first schedules reached: a schedule passes several of these. */
+    private static final double PART_OF_REACHED = 0.25;
 
     /** A kind of site. */
     public enum Kind {
@@ -56,10 +58,19 @@ public final class FaultSites {
 
         private int schedules;
 
-        Counted(Kind kind, String place, String called) {
+        /** The part of a share of sites that it gets. */
+        private double part;
+
+        Counted(Kind kind, String place, String called, double part) {
             this.kind = kind;
             this.place = place;
             this.called = called;
+            this.part = part;
+        }
+
+        /** Returns a number that a moved line does not change, for aims. */
+        private int name() {
+            return (place.substring(0, place.lastIndexOf(':')) + " " + called).hashCode();
         }
     }
 
@@ -71,6 +82,9 @@ public final class FaultSites {
     private volatile boolean watched;
     /** The number of schedules that have begun. */
     private volatile int begun;
+
+    /** The part of a site that is linked from now on: no first schedule reached it. */
+    private double partOfNext;
 
     private int[] often = new int[0];
     private int[] rare = new int[0];
@@ -85,7 +99,7 @@ public final class FaultSites {
                 return i;
             }
         }
-        Counted site = new Counted(kind, place, called);
+        Counted site = new Counted(kind, place, called, partOfNext);
         sites.add(site);
         places.computeIfAbsent(place, any -> new ArrayList<>()).add(site);
         numbered = sites.toArray(Counted[]::new);
@@ -109,6 +123,22 @@ public final class FaultSites {
                 .filter(number -> sites.get(number).schedules < begun)
                 .mapToInt(number -> number)
                 .toArray();
+        for (Counted site : sites) {
+            if (site.schedules < begun) {
+                site.part = site.schedules == 0 ? 1 : PART_OF_REACHED;
+            }
+        }
+        partOfNext = 1;
+    }
+
+    /** Returns the part of a share of sites that a site gets: 1 if none of the first schedules reached it, 0 if all did. */
+    double part(int number) {
+        return numbered[number].part;
+    }
+
+    /** Returns a number for the name of a site, which has no line. */
+    int name(int number) {
+        return numbered[number].name();
     }
 
     /** Returns the sites at which faults aim, and that each of the first schedules reached. */

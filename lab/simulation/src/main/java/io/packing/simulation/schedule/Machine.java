@@ -11,6 +11,7 @@ public final class Machine {
     private boolean failed;
     private boolean endsAtSites;
     private boolean standing;
+    private boolean standingInShare;
     private final Properties properties = new Properties();
 
     public Machine(String name) {
@@ -55,8 +56,14 @@ public final class Machine {
         return standing;
     }
 
-    void stand() {
+    /** Returns true if a thread stands still at a site of the share at which its schedule aims. */
+    public boolean isStandingInShare() {
+        return standingInShare;
+    }
+
+    void stand(boolean inShare) {
         standing = true;
+        standingInShare = inShare;
     }
 
     /** Returns the identity of the start of the operating system. */

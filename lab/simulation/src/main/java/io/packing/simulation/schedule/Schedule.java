@@ -122,6 +122,11 @@ public final class Schedule {
         return running != null && running.initializers > 0 ? OF_INITIALIZERS : random;
     }
 
+    /** Returns the seed of all decisions. */
+    public long seed() {
+        return terms.seed();
+    }
+
     /** Returns the nanoseconds of virtual time since the start. */
     public long nanos() {
         return nanos;

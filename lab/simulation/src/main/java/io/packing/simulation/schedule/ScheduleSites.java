@@ -10,11 +10,18 @@ public final class ScheduleSites {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
     /** More aims than a schedule has. */
     private static final int AIMS_OF_SEED = 64;
+    /** All parts of a share. */
+    private static final int WHOLE_SHARE = 1 << 16;
 
     private final Schedule schedule;
     private final FaultSites sites;
     private final long seed;
     private final BitSet aimed = new BitSet();
+    /** The share of the rare sites at which this schedule aims. */
+    private double share;
+    /** The sites at which a thread stood. */
+    private final BitSet met = new BitSet();
+
     private int aims;
     private int rareAims;
     private boolean resting;
@@ -51,14 +58,39 @@ public final class ScheduleSites {
         return (int) ((spread * of) >>> Integer.SIZE);
     }
 
-    /** Lets no thread stand still at a site for a while, or again. */
+    /**
+     * Lets threads stand still at a share of the rare sites, once at each. The seed and the name of a site say if it is one of them. A list of
+     * sites would not do: some classes are linked when a later schedule first needs them, which is no part of a seed.
+     *
+     * @param of the sites that none of the first schedules reached, from 0 to 1. Those that some reached get a part of it
+     */
+    public void aimAtShare(double of) {
+        share = of;
+    }
+
+    private boolean isInShare(int number) {
+        double part = share * sites.part(number);
+        // A site that none of the first schedules reached does not rest: few threads come to it, and they come once.
+        boolean rests = resting && sites.part(number) < 1;
+        return part > 0
+                && !rests
+                && !met.get(number)
+                && place(seed + sites.name(number), 0, WHOLE_SHARE) < part * WHOLE_SHARE;
+    }
+
+    /** Lets no thread stand still at a site for a while, or again, but for those that none of the first schedules reached. */
     public void rest(boolean rests) {
         resting = rests;
     }
 
-    /** Ends all aims. */
+    /** Ends all aims, but for the share. */
     public void aimNoMore() {
         aimed.clear();
+    }
+
+    /** Ends the aims at a share of the sites. */
+    public void aimAtShareNoMore() {
+        share = 0;
     }
 
     /** Notes that the caller comes to a site; it stands there for ever if a fault aims at the site. */
@@ -70,9 +102,14 @@ public final class ScheduleSites {
         schedule.point();
         me.site = number;
         sites.reached(number);
-        if (!resting && aimed.get(number) && me.machine().endsAtSites()) {
+        if (!me.machine().endsAtSites()) {
+            return;
+        }
+        boolean isAimed = !resting && aimed.get(number);
+        if (isAimed || isInShare(number)) {
             aimed.clear(number);
-            me.machine().stand();
+            met.set(number);
+            me.machine().stand(!isAimed);
             sites.hitCaller(number);
             schedule.conditions().changed();
             while (true) {

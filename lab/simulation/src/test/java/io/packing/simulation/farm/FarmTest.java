@@ -43,6 +43,16 @@ class FarmTest {
     }
 
     @Test
+    void sitesOfAllProcessesAreToldTogether() {
+        assertThat(farm("--schedules", "4", "--operations", "50", "--seed", "7", "--processes", "2", "--sites"))
+                .as(out.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("\"reached_without_a_fault_percent\"", " calls ")
+                .containsOnlyOnce("{\"sites\":");
+    }
+
+    @Test
     void theFarmStopsAtAPlantedDefectAndMakesItsScheduleSmall() {
         assertThat(farm(
                         "--defect",
