@@ -20,9 +20,12 @@ import java.util.Optional;
 
 /**
  * Pulls related images one after the other by a client that says which files it has, and by one that pulls whole layers (DupHunter, §6.3).
- * A layer that several images have is pulled once by either.
+ * A layer that several images have is pulled once by either. Clients in processes of their own follow, whose load is measured.
+ *
+ * @param threads layers that such a client pulls at a time, of each measurement
+ * @param rounds clients of each kind; figures are medians
  */
-public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) {
+public record OffloadBench(Map<String, String> mountOptions, List<Integer> threads, int rounds, Narrator narrator) {
     private static final String WORKSPACE = "packing-offload";
 
     /**
@@ -47,6 +50,7 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
      * @param laterRatio the same of all but the first one
      * @param layerRatio the same of a layer, median
      * @param halved share of the layers of which less than half the bytes were sent
+     * @param clients load of clients that keep each file once, with and without offloading
      */
     public record Result(
             List<Image> images,
@@ -55,9 +59,11 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
             @JsonProperty("later_ratio") double laterRatio,
             @JsonProperty("gzip_later_ratio") double gzipLaterRatio,
             @JsonProperty("layer_ratio_p50") double layerRatio,
-            @JsonProperty("layers_halved_share") double halved) {
+            @JsonProperty("layers_halved_share") double halved,
+            List<OffloadLoad.Client> clients) {
         public Result {
             images = List.copyOf(images);
+            clients = List.copyOf(clients);
         }
 
         /** The form for people. */
@@ -77,6 +83,7 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
             out.printf(
                     "%d layers: %.2f times fewer bytes of the median one, less than half of %.0f %% of them%n",
                     layers, layerRatio, 100 * halved);
+            OffloadLoad.print(clients, out);
         }
     }
 
@@ -90,14 +97,14 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
 
     /** Runs it with these images. */
     Result run(ImageSet set) throws IOException, InterruptedException {
+        OffloadLoad load = new OffloadLoad(threads, rounds, narrator);
         narrator.accept("compressing layers, to compare with");
         ImageSet gzipped = set.gzip();
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
             EngineRig.Registry registry = rig.startRegistry(workspace, "registry", List.of("--no-trees"));
             narrator.accept("pushing");
-            double unused = new RegistryLoad(registry.uri()).push(set);
-            OwnSide.awaitSplit(registry);
+            push(registry, set);
             Path home = workspace.directory();
             List<Image> images = new ArrayList<>();
             List<Double> ratios = new ArrayList<>();
@@ -120,11 +127,19 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
                     }
                 }
             }
-            return result(images, ratios);
+            narrator.accept("pushing gzipped layers");
+            ImageSet renamed = OffloadLoad.renamed(gzipped);
+            push(registry, renamed);
+            return result(images, ratios, load.run(registry.uri(), set, renamed, home));
         }
     }
 
-    private static Result result(List<Image> images, List<Double> ratios) {
+    private static void push(EngineRig.Registry registry, ImageSet set) throws IOException, InterruptedException {
+        double unused = new RegistryLoad(registry.uri()).push(set);
+        OwnSide.awaitSplit(registry);
+    }
+
+    private static Result result(List<Image> images, List<Double> ratios, List<OffloadLoad.Client> clients) {
         List<Image> later = images.subList(1, images.size());
         double halved = ratios.stream().filter(ratio -> ratio > 2).count() / (double) ratios.size();
         return new Result(
@@ -137,7 +152,8 @@ public record OffloadBench(Map<String, String> mountOptions, Narrator narrator) 
                 (double) later.stream().mapToLong(Image::gzip).sum()
                         / later.stream().mapToLong(Image::lean).sum(),
                 Median.of(ratios),
-                halved);
+                halved,
+                clients);
     }
 
     /** Bytes of those layers, gzipped, that were pulled. */
