@@ -93,7 +93,8 @@ record SqliteWriter(InstalledProgram program, Path scripts) {
                 acknowledged.add(Integer.parseInt(line));
                 if (acknowledged.size() == rows) {
                     others.run();
-                    process.destroyForcibly();
+                    // Not by the process itself, which would close the pipe with the numbers that are still in it.
+                    process.toHandle().destroyForcibly();
                 }
                 line = lines.readLine();
             }
