@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             OverwriteCommand.class,
             DedupExperimentCommand.class,
             HBaseCommand.class,
+            DatabasesCommand.class,
             ImagesCommand.class,
             TablesCommand.class
         })

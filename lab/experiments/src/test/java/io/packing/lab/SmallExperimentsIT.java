@@ -75,6 +75,20 @@ class SmallExperimentsIT {
     }
 
     @Test
+    void sqliteHasEachAcknowledgedRowAfterAKillOfWriterMountAndWorker() throws Exception {
+        LabRun run = LabRun.of("experiment databases --transactions 5 --rounds 1 --kills 1 --json".split(" "));
+        assumeFalse(run.err().contains("sqlite3 is neither"), "it needs sqlite3: apt-get install sqlite3");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode json = new ObjectMapper().readTree(run.out());
+        assertThat(json.get("rows")).hasSize(2).allMatch(row -> row.get("ratio").asDouble() > 0);
+        assertThat(json.get("kills"))
+                .hasSize(2)
+                .allMatch(kill -> kill.get("acknowledged").asInt() >= 5)
+                .allMatch(kill -> kill.get("missing").asInt() == 0)
+                .allMatch(kill -> kill.get("integrity").asText().equals("ok"));
+    }
+
+    @Test
     void thePageIsLoadedByABrowserAndPolledBesideAnIngest() throws Exception {
         LabRun first = LabRun.of("bench page --mounts 3 --workers 6 --loads 1 --json".split(" "));
         assumeFalse(first.err().contains("there is no chromium"), "it needs chromium: apt-get install chromium");

@@ -94,13 +94,18 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
                         .address()),
                 Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
-            rig.startWorker(workspace, "worker-" + i);
+            JavaProcess unused = rig.startWorker(workspace, "worker-" + i);
         }
         return rig;
     }
 
-    private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
-        Servers.startWorker(workspace, id, masterAddress, openOptions(), SECRETS);
+    /**
+     * Starts a worker; returns when it serves.
+     *
+     * @param id of a new worker, or of one that was killed, whose buffer it goes on with
+     */
+    public JavaProcess startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
+        return Servers.startWorker(workspace, id, masterAddress, openOptions(), SECRETS);
     }
 
     /** A registry over the mount, as a process. */

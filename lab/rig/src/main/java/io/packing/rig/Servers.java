@@ -75,8 +75,8 @@ final class Servers {
         return new BdtMaster(process, process.awaitLine("BDT master at ", START));
     }
 
-    /** Starts a worker that has the mount open; keys of the store are in the environment. */
-    static void startWorker(
+    /** Starts a worker that has the mount open, and returns its process; keys of the store are in the environment. */
+    static JavaProcess startWorker(
             Workspace workspace,
             String id,
             String masterAddress,
@@ -94,6 +94,8 @@ final class Servers {
                 "--port",
                 "0"));
         mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-        startCommand(workspace, id, WORKER_MEGABYTES, words, environment).awaitLine("worker ", START);
+        JavaProcess process = startCommand(workspace, id, WORKER_MEGABYTES, words, environment);
+        String unused = process.awaitLine("worker ", START);
+        return process;
     }
 }
