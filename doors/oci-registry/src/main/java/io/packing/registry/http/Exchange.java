@@ -45,7 +45,7 @@ final class Exchange {
     private final LongSupplier nanoTime;
     private final Fields query;
     private boolean allowed;
-    /** Whether more of the client's bytes are to come than were read before the answer. */
+    /** True if the client has more bytes than were read before the answer. */
     private boolean isCutShort;
 
     private Optional<CountingInputStream> body = Optional.empty();

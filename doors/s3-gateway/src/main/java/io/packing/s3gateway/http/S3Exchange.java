@@ -48,7 +48,7 @@ final class S3Exchange {
     private Optional<InputStream> body = Optional.empty();
     /** True if the client has been asked for its body. */
     private boolean isBegun;
-    /** Whether more of the client's bytes are to come than were read before the answer. */
+    /** True if the client has more bytes than were read before the answer. */
     private boolean isCutShort;
 
     S3Exchange(Request request, Response response, LongSupplier nanoTime, String id) throws S3Exception {
