@@ -11,6 +11,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.master.table.row.Keys;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;
@@ -46,6 +47,31 @@ class RecoveredLinksTest extends LinksFixture {
                     (Placement.Mapped) table.locate(path).orElseThrow().placement();
             assertThat(mapped.pieces().get(0).content().placement()).isInstanceOf(Placement.Buffered.class);
         }
+    }
+
+    /** Seed 671500845 of {@link SharedBytesModelTest}: two rows of the past held its bytes once, and the second one could not be removed. */
+    @Test
+    void aSnapshotFromBeforeItsSecondNameIsDroppedWhole() throws IOException {
+        assertThat(table.mkdir(D, DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        Claim claim = hashed(session.newFileId(), A, new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        assertThat(session.claim(claim).join()).isInstanceOf(ClaimResult.Granted.class);
+        Reclaim held = new Reclaim(stat(A).version(), A, claim.attributes());
+        apply(new Operation.CloneFile(A, B, false, AttributeChange.NONE));
+        apply(new Operation.TakeSnapshot(D, "s"));
+        apply(new Operation.Link(A, new FilePath("/d/c")));
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(held))).containsExactly(Optional.of(held.version()));
+        session.reclaimed();
+        apply(new Operation.DropSnapshot(D, "s"));
+        delete("/d");
+        removeDeletedTrees();
+        UpkeepByHand upkeep = new UpkeepByHand(master.openMount(TestStores.MOUNT), stores.objects, work, 0.9);
+        while (upkeep.trim()) {
+            Thread.onSpinWait();
+        }
+        assertThat(rowsOf(Keys.PAST)).isZero();
+        assertThat(rowsOf(Keys.CONTENT)).isZero();
     }
 
     @Test

@@ -65,6 +65,8 @@ final class LinkReplay {
                 .get(linked.file())
                 .filter(content -> content.generation() == linked.generation() && content.length() == length)
                 .isPresent();
+        // It may be older than snapshots, which saw it at its first name.
+        transaction.past().beforeArrival(at);
         if (isShared) {
             transaction.addMapped(at, missing.at(new Inode.Mapped(ReferenceMap.whole(linked.file(), length))));
         } else {
