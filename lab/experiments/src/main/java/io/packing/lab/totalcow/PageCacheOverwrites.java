@@ -247,16 +247,16 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
         /** Overwrites a file, or makes a copy with other first bytes, and looks at the caches; then checks the bytes, and removes the file. */
         private Cached overwrite(Path template, Path target, boolean ours, long size, long overwritten)
                 throws IOException, InterruptedException {
-            PageCache.evict(template);
-            Set<Path> before = PageCache.filesBelow(home.resolve(STATE));
+            KernelPages.evict(template);
+            Set<Path> before = KernelPages.filesBelow(home.resolve(STATE));
             Cached cached;
             try (FileChannel original = FileChannel.open(template, READ);
                     FileChannel source = FileChannel.open(fresh, READ)) {
-                MappedByteBuffer ofTemplate = PageCache.map(original);
+                MappedByteBuffer ofTemplate = KernelPages.map(original);
                 boolean copies = Files.notExists(target);
                 long start = System.nanoTime();
                 try (FileChannel out = FileChannel.open(target, READ, WRITE, CREATE)) {
-                    Optional<MappedByteBuffer> ofTarget = copies ? Optional.empty() : Optional.of(PageCache.map(out));
+                    Optional<MappedByteBuffer> ofTarget = copies ? Optional.empty() : Optional.of(KernelPages.map(out));
                     transfer(source, out, 0, overwritten);
                     if (copies) {
                         transfer(original, out, overwritten, size);
@@ -264,8 +264,8 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
                     out.force(false);
                     double millis = (System.nanoTime() - start) / 1e6;
                     cached = new Cached(
-                            PageCache.bytes(ofTemplate),
-                            PageCache.bytes(ofTarget.isPresent() ? ofTarget.get() : PageCache.map(out)),
+                            KernelPages.bytes(ofTemplate),
+                            KernelPages.bytes(ofTarget.isPresent() ? ofTarget.get() : KernelPages.map(out)),
                             ours ? local(before) : 0,
                             millis);
                 }
@@ -281,9 +281,9 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
 
         /** Returns the cached bytes of the local files that the mount's server has made since. */
         private long local(Set<Path> before) throws IOException {
-            Set<Path> made = PageCache.filesBelow(home.resolve(STATE));
+            Set<Path> made = KernelPages.filesBelow(home.resolve(STATE));
             made.removeAll(before);
-            return PageCache.bytes(made);
+            return KernelPages.bytes(made);
         }
 
         /** Copies by reads and writes: {@code copy_file_range} would share the bytes. */
@@ -303,7 +303,7 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
 
         private void compare(Path expected, Path target, long from, long to) throws IOException, InterruptedException {
             if (from < to) {
-                PageCache.run(List.of(
+                KernelPages.run(List.of(
                         "cmp",
                         "--ignore-initial=" + from,
                         "--bytes=" + (to - from),

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * The kernel's cache of the pages of files. It is read through a file that is open already, by {@code mincore}: an open, as by {@code
  * fincore}, makes the kernel drop the pages of a file of FUSE that has changed.
  */
-final class PageCache {
+final class KernelPages {
     private static final int PAGE = 4096;
 
-    private PageCache() {}
+    private KernelPages() {}
 
     /** Maps an open file of at most 2 GB. A later {@code stat} may make the kernel drop pages, so this comes before what is measured. */
     static MappedByteBuffer map(FileChannel file) throws IOException {
