@@ -7,6 +7,7 @@ import io.packing.cli.Report;
 import io.packing.cli.launch.Narrator;
 import io.packing.lab.suite.Experiments;
 import io.packing.lab.totalcow.OverwriteExperiment;
+import io.packing.lab.totalcow.PageCacheOverwrites;
 import io.packing.rig.Checkout;
 import java.io.IOException;
 import java.util.HashMap;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Option;
         description = {
             "Overwrites the first bytes of clones of large files: by a vector that redirects them, and by a copy of the whole file "
                     + "(TotalCOW, section 3.2).",
-            "Prints milliseconds, and the bytes by which the store grew."
+            "Prints milliseconds, and the bytes by which the store grew. With --page-cache also which pages the kernel keeps after an overwrite of"
+                    + " a clone on a mount for the kernel, of a file of overlayfs, and of a whole copy."
         })
 final class OverwriteCommand implements Callable<Integer> {
     @Option(
@@ -40,6 +42,11 @@ final class OverwriteCommand implements Callable<Integer> {
             description = "Turns of each way; milliseconds are medians (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
+    @Option(
+            names = "--page-cache",
+            description = "Measure the kernel's page cache, too: needs root, /dev/fuse, and overlayfs.")
+    private boolean pageCache;
+
     @Mixin
     private MountArguments mount = new MountArguments();
 
@@ -54,11 +61,17 @@ final class OverwriteCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         Map<String, String> options = new HashMap<>(OverwriteExperiment.MOUNT_OPTIONS);
         options.putAll(mount.resolve());
-        OverwriteExperiment experiment =
-                new OverwriteExperiment(sizes.stream().sorted().toList(), rounds, narrator);
+        List<Long> ascending = sizes.stream().sorted().toList();
+        OverwriteExperiment experiment = new OverwriteExperiment(ascending, rounds, narrator);
+        if (pageCache) {
+            PageCacheOverwrites.check();
+        }
         out.prepare();
-        OverwriteExperiment.Result result =
-                new Experiments(Checkout.find(), narrator).onDirectory(experiment::run, options);
+        Experiments experiments = new Experiments(Checkout.find(), narrator);
+        OverwriteExperiment.Result result = experiments.onDirectory(experiment::run, options);
+        if (pageCache) {
+            result = result.with(experiments.pageCache(new PageCacheOverwrites(ascending, rounds, narrator), options));
+        }
         out.write("overwrite", result, result::draw);
         report.print(result, result::print);
         return ExitCodes.OK;

@@ -2,9 +2,11 @@
 package io.packing.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.fuse.mount.FuseMount;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,22 @@ class DirectoryExperimentsIT {
         assertThat(part.get("copy").get("written_bytes").asLong()).isBetween(8L << 20, (8L << 20) + 4096);
         assertThat(part.get("vector").get("read_bytes").asLong()).isZero();
         assertThat(part.get("copy").get("read_bytes").asLong()).isGreaterThanOrEqualTo(6L << 20);
+    }
+
+    @Test
+    void anOverwriteOnAMountLeavesItsOwnPagesAndOneOfOverlayfsTheWholeFile() throws Exception {
+        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
+        JsonNode rows = run("overwrite --sizes 2MB,8MB --rounds 1 --page-cache").get("page_cache");
+        assertThat(rows).extracting(row -> row.get("file").asInt()).containsExactly(2 << 20, 8 << 20, 8 << 20);
+        JsonNode part = rows.get(1);
+        assertThat(part.get("overwritten").asInt()).isEqualTo(2 << 20);
+        // The kernel may keep pages of the template that it was asked to evict.
+        assertThat(part.get("clone").get("template_bytes").asLong()).isLessThanOrEqualTo(8 << 20);
+        assertThat(part.get("clone").get("target_bytes").asLong()).isLessThanOrEqualTo(2 << 20);
+        assertThat(part.get("clone").get("local_bytes").asLong()).isBetween(2L << 20, 3L << 20);
+        assertThat(part.get("overlay").get("template_bytes").asLong()).isEqualTo(8 << 20);
+        assertThat(part.get("overlay").get("target_bytes").asLong()).isEqualTo(8 << 20);
+        assertThat(part.get("copy").get("ms").asDouble()).isPositive();
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Programs of the machine that the experiment runs. */
-final class HostPrograms {
+public final class HostPrograms {
     private HostPrograms() {}
 
     /**
@@ -18,7 +18,7 @@ final class HostPrograms {
      *
      * @throws IllegalArgumentException saying what to install
      */
-    static void check(String name, String install) {
+    public static void check(String name, String install) {
         boolean found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, name)));
         if (!found) {

@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  * @param directory of this container alone
  * @param root where it is mounted
  */
-record OverlayMount(Path directory, Path root) {
+public record OverlayMount(Path directory, Path root) {
     /**
      * Mounts one.
      *
      * @param directory of this container alone; it is made
      * @param lower the trees, the uppermost first
      */
-    static OverlayMount of(Path directory, List<Path> lower) throws IOException, InterruptedException {
+    public static OverlayMount of(Path directory, List<Path> lower) throws IOException, InterruptedException {
         Path upper = Files.createDirectories(directory.resolve("upper"));
         Path work = Files.createDirectories(directory.resolve("work"));
         Path root = Files.createDirectories(directory.resolve("root"));
@@ -36,7 +36,7 @@ record OverlayMount(Path directory, Path root) {
     }
 
     /** Unmounts it also while files are open, as those of a container that did not end. */
-    void discard() throws IOException, InterruptedException {
+    public void discard() throws IOException, InterruptedException {
         KernelMountTable.unmount(root);
     }
 }

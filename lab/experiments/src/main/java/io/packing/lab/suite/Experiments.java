@@ -14,6 +14,7 @@ import io.packing.lab.packing.EngineDoorIngest;
 import io.packing.lab.packing.HBaseExperiment;
 import io.packing.lab.packing.IngestResult;
 import io.packing.lab.packing.SizesExperiment;
+import io.packing.lab.totalcow.PageCacheOverwrites;
 import io.packing.lab.totalcow.SharedRead;
 import io.packing.options.PriceTable;
 import io.packing.rig.AlluxioRig;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -78,6 +80,15 @@ public record Experiments(Checkout checkout, Narrator narrator) {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting a BDT master and a worker over a directory");
             return run.on(DirectoryRig.start(workspace, mountOptions));
+        }
+    }
+
+    /** Measures the page cache after overwrites on a mount for the kernel. */
+    public List<PageCacheOverwrites.Row> pageCache(PageCacheOverwrites overwrites, Map<String, String> mountOptions)
+            throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting an S3 server, a BDT master, a worker and a mount for the kernel");
+            return overwrites.run(workspace, EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions));
         }
     }
 

@@ -35,7 +35,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Overwrites of the first bytes of a file that others share (TotalCOW §3.2, Figures 5 to 8): redirect-on-write by a vector
+ * Overwrites of the first bytes of a file that others share (TotalCOW §3.2, Figures 5 and 6): redirect-on-write by a vector
  * into a clone, against the copy of the whole file that a union file system makes. First 2 MB of files of all sizes, then all
  * sizes of the largest file. Each is as durable as the mount says when the clock stops.
  *
@@ -49,7 +49,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
             "packing.backup.interval", "10h",
             "packing.gc.interval", "10h");
 
-    private static final long SMALL_WRITE = 2L << 20;
+    static final long SMALL_WRITE = 2L << 20;
     private static final int PIECE = 1 << 20;
     private static final CreateOptions NEW = new CreateOptions("hdfs", "hadoop", 0644, true, false);
     private static final FilePath TARGET = new FilePath("/overwrites/target");
@@ -82,8 +82,23 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
     /** One size of file and of overwrite, both ways. */
     public record Row(long file, long overwritten, Cost vector, Cost copy, double speedup) {}
 
-    /** All sizes. */
-    public record Result(List<Row> rows) {
+    /**
+     * All sizes.
+     *
+     * @param pageCache empty unless it was measured
+     */
+    public record Result(
+            List<Row> rows, @JsonProperty("page_cache") List<PageCacheOverwrites.Row> pageCache) {
+        public Result {
+            rows = List.copyOf(rows);
+            pageCache = List.copyOf(pageCache);
+        }
+
+        /** Returns the result with the page cache after overwrites. */
+        public Result with(List<PageCacheOverwrites.Row> measured) {
+            return new Result(rows, measured);
+        }
+
         /** Draws milliseconds and stored bytes, of files of all sizes and of overwrites of all sizes. */
         public void draw(Path directory) throws IOException {
             long largest = rows.stream().mapToLong(Row::file).max().orElse(0);
@@ -153,6 +168,9 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
                     row.vector().writtenBytes(),
                     row.copy().writtenBytes(),
                     row.speedup()));
+            if (!pageCache.isEmpty()) {
+                PageCacheOverwrites.print(pageCache, out);
+            }
         }
     }
 
@@ -171,7 +189,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
                 rows.add(run.row(largest, overwritten));
             }
         }
-        return new Result(rows);
+        return new Result(rows, List.of());
     }
 
     /** One way to overwrite. */
