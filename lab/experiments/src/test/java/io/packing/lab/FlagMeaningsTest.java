@@ -56,6 +56,7 @@ class FlagMeaningsTest {
             flag("--until", Kind.TEXT, "calls of a trace, or lines of a log, before this time"),
             flag("--trace", Kind.PATH, "a trace, which is written or read"),
             flag("--offset", Kind.SIZE, "the first byte of a range"),
+            flag("--kills", Kind.NUMBER, "how often a writer of each format or journal is killed"),
             flag("--operations", Kind.NUMBER, "how many operations"),
             flag("--option", Kind.MAP, "an option of the mount, the master or the store"),
             flag("--origin", Kind.TEXT, "the directory that was branched"),

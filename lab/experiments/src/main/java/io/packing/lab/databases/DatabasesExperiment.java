@@ -46,7 +46,7 @@ public record DatabasesExperiment(
      *
      * @param ratio the median of the mount's rate to the disk's by round
      */
-    public record Row(String database, Journal journal, int clients, Rate mount, Rate disk, double ratio) {}
+    public record Row(String database, SqliteJournal journal, int clients, Rate mount, Rate disk, double ratio) {}
 
     /**
      * A kill of the writer, the mount and the worker.
@@ -54,7 +54,8 @@ public record DatabasesExperiment(
      * @param missing acknowledged rows that the database does not have afterwards
      * @param integrity the answer of {@code PRAGMA integrity_check}, which is {@code ok} of a sound database
      */
-    public record Kill(String database, Journal journal, int acknowledged, int found, int missing, String integrity) {
+    public record Kill(
+            String database, SqliteJournal journal, int acknowledged, int found, int missing, String integrity) {
         boolean isClean() {
             return missing == 0 && integrity.equals("ok");
         }
@@ -155,12 +156,12 @@ public record DatabasesExperiment(
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 0, mountOptions);
             KilledMount mount = new KilledMount(workspace, rig, directory);
             List<Row> rows = new ArrayList<>();
-            for (Journal journal : Journal.values()) {
+            for (SqliteJournal journal : SqliteJournal.values()) {
                 rows.add(measure(sqlite, journal, directory, disk));
             }
             List<Kill> killed = new ArrayList<>();
             for (int kill = 1; kill <= kills; kill++) {
-                for (Journal journal : Journal.values()) {
+                for (SqliteJournal journal : SqliteJournal.values()) {
                     killed.add(kill(sqlite, journal, mount, "killed-%s-%d.db".formatted(journal, kill)));
                 }
             }
@@ -169,7 +170,7 @@ public record DatabasesExperiment(
         }
     }
 
-    private Row measure(SqliteWriter sqlite, Journal journal, Path directory, Path disk)
+    private Row measure(SqliteWriter sqlite, SqliteJournal journal, Path directory, Path disk)
             throws IOException, InterruptedException {
         Side mounted = new Side(directory, new ArrayList<>());
         Side local = new Side(disk, new ArrayList<>());
@@ -201,7 +202,7 @@ public record DatabasesExperiment(
                 Rate.of(ratios).median());
     }
 
-    private Kill kill(SqliteWriter sqlite, Journal journal, KilledMount mount, String name)
+    private Kill kill(SqliteWriter sqlite, SqliteJournal journal, KilledMount mount, String name)
             throws IOException, InterruptedException {
         Path database = mount.directory.resolve(name);
         Set<Integer> acknowledged = sqlite.commitUntilKilled(database, journal, transactions, mount::kill);

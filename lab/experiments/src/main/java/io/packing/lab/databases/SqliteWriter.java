@@ -53,7 +53,7 @@ record SqliteWriter(InstalledProgram program, Path scripts) {
      * @return seconds from the first commit's begin to the last commit's end
      * @throws IOException if a row is not committed
      */
-    double commit(Path database, Journal journal, int rows) throws IOException, InterruptedException {
+    double commit(Path database, SqliteJournal journal, int rows) throws IOException, InterruptedException {
         Process process = start(database, journal, rows);
         long from;
         int committed = 0;
@@ -81,7 +81,7 @@ record SqliteWriter(InstalledProgram program, Path scripts) {
      * @param others kills what else is to die, just before the writer
      * @return the numbers of all acknowledged rows, also of those after the first ones
      */
-    Set<Integer> commitUntilKilled(Path database, Journal journal, int rows, Interruption others)
+    Set<Integer> commitUntilKilled(Path database, SqliteJournal journal, int rows, Interruption others)
             throws IOException, InterruptedException {
         // More than any disk commits until the kill.
         Process process = start(database, journal, rows * 100);
@@ -130,7 +130,7 @@ record SqliteWriter(InstalledProgram program, Path scripts) {
         return new Found(SOUND, rows);
     }
 
-    private Process start(Path database, Journal journal, int rows) throws IOException {
+    private Process start(Path database, SqliteJournal journal, int rows) throws IOException {
         List<String> script = new ArrayList<>(List.of(
                 ".bail on",
                 "PRAGMA journal_mode=%s;".formatted(journal),
