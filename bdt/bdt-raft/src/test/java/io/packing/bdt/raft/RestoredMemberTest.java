@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -44,9 +45,17 @@ class RestoredMemberTest {
                 if (Files.isDirectory(file)) {
                     Files.createDirectories(target);
                 } else {
-                    Files.copy(file, target);
+                    copyFile(file, target);
                 }
             }
+        }
+    }
+
+    private static void copyFile(Path file, Path target) throws IOException {
+        try {
+            Files.copy(file, target);
+        } catch (NoSuchFileException e) {
+            // The member that runs has renamed or deleted it meanwhile.
         }
     }
 

@@ -34,8 +34,8 @@ import java.util.Set;
 
 /**
  * The page cache after overwrites of the first bytes of a file that shares its bytes with a template (TotalCOW, Figures 7 and 8). The file is
- * a clone on a mount for the kernel, a file of overlayfs on the local disk, or a copy on the mount. No page of the template is cached
- * when an overwrite begins, and {@code fdatasync} ends it. Caches are read while the files are open.
+ * a clone on a mount for the kernel, a file of overlayfs on the local disk, or a copy on the mount. The template's pages are evicted
+ * before an overwrite, as far as the kernel gives them up, and {@code fdatasync} ends it. Caches are read while the files are open.
  *
  * @param sizes in bytes, ascending, whole MiB
  * @param rounds turns of each way; bytes are the most of all turns, milliseconds medians
@@ -58,7 +58,7 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
     /**
      * The page cache after an overwrite.
      *
-     * @param template cached bytes of the template
+     * @param template bytes of the template that the overwrite brought into the cache
      * @param target cached bytes of the overwritten file
      * @param local cached bytes of the local files that the mount's server made for the overwrite
      */
@@ -253,6 +253,7 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
             try (FileChannel original = FileChannel.open(template, READ);
                     FileChannel source = FileChannel.open(fresh, READ)) {
                 MappedByteBuffer ofTemplate = KernelPages.map(original);
+                long kept = KernelPages.bytes(ofTemplate);
                 boolean copies = Files.notExists(target);
                 long start = System.nanoTime();
                 try (FileChannel out = FileChannel.open(target, READ, WRITE, CREATE)) {
@@ -264,7 +265,7 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
                     out.force(false);
                     double millis = (System.nanoTime() - start) / 1e6;
                     cached = new Cached(
-                            KernelPages.bytes(ofTemplate),
+                            KernelPages.bytes(ofTemplate) - kept,
                             KernelPages.bytes(ofTarget.isPresent() ? ofTarget.get() : KernelPages.map(out)),
                             ours ? local(before) : 0,
                             millis);
