@@ -46,6 +46,8 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
     /** The directory of the mount's server. */
     private static final String STATE = MOUNT + ".state";
 
+    private static final int MOST_LOOKS = 100;
+    private static final int LOOK_MILLIS = 100;
     private static final String SHARED = "original-";
 
     public PageCacheOverwrites {
@@ -217,7 +219,6 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
         }
 
         private Cached shared(long size, long overwritten) throws IOException, InterruptedException {
-            // Each turn has a name of its own: the kernel knows for a second that a name is missing.
             String name = "clone-" + turns;
             VectorResult cloned = client.mount()
                     .bdt()
@@ -226,11 +227,24 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
             if (cloned instanceof VectorResult.Refused refused) {
                 throw new IOException("a clone was refused: " + refused.reason());
             }
-            return overwrite(mounted.resolve(SHARED + size), mounted.resolve(name), true, size, overwritten);
+            Path target = mounted.resolve(name);
+            awaitShown(target);
+            return overwrite(mounted.resolve(SHARED + size), target, true, false, size, overwritten);
+        }
+
+        /** Waits until the mount shows a file that it did not make itself, which may take its second. */
+        private void awaitShown(Path target) throws IOException, InterruptedException {
+            for (int i = 0; Files.notExists(target); i++) {
+                if (i > MOST_LOOKS) {
+                    throw new IOException("%s is not shown".formatted(target));
+                }
+                Thread.sleep(LOOK_MILLIS);
+            }
         }
 
         private Cached copy(long size, long overwritten) throws IOException, InterruptedException {
-            return overwrite(mounted.resolve(SHARED + size), mounted.resolve("copy-" + turns), true, size, overwritten);
+            return overwrite(
+                    mounted.resolve(SHARED + size), mounted.resolve("copy-" + turns), true, true, size, overwritten);
         }
 
         private Cached overlay(long size, long overwritten) throws IOException, InterruptedException {
@@ -238,14 +252,19 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
             OverlayMount overlay = OverlayMount.of(directory, List.of(lower));
             try {
                 return overwrite(
-                        lower.resolve(SHARED + size), overlay.root().resolve(SHARED + size), false, size, overwritten);
+                        lower.resolve(SHARED + size),
+                        overlay.root().resolve(SHARED + size),
+                        false,
+                        false,
+                        size,
+                        overwritten);
             } finally {
                 overlay.discard();
             }
         }
 
         /** Overwrites a file, or makes a copy with other first bytes, and looks at the caches; then checks the bytes, and removes the file. */
-        private Cached overwrite(Path template, Path target, boolean ours, long size, long overwritten)
+        private Cached overwrite(Path template, Path target, boolean ours, boolean copies, long size, long overwritten)
                 throws IOException, InterruptedException {
             KernelPages.evict(template);
             Set<Path> before = KernelPages.filesBelow(home.resolve(STATE));
@@ -254,7 +273,6 @@ public record PageCacheOverwrites(List<Long> sizes, int rounds, Narrator narrato
                     FileChannel source = FileChannel.open(fresh, READ)) {
                 MappedByteBuffer ofTemplate = KernelPages.map(original);
                 long kept = KernelPages.bytes(ofTemplate);
-                boolean copies = Files.notExists(target);
                 long start = System.nanoTime();
                 try (FileChannel out = FileChannel.open(target, READ, WRITE, CREATE)) {
                     Optional<MappedByteBuffer> ofTarget = copies ? Optional.empty() : Optional.of(KernelPages.map(out));
