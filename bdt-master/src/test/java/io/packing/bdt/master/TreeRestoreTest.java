@@ -116,6 +116,23 @@ class TreeRestoreTest extends MountFixture {
         checkRestored();
     }
 
+    /** Both have the same bytes, so that only attributes differ. */
+    @Test
+    void aFileWhosePathBecameANameOfAnotherIsAFileOfItsOwnAgain() throws IOException {
+        FilePath a = new FilePath("/d/a");
+        FilePath b = new FilePath("/d/b");
+        claim("/d/a");
+        apply(new Operation.CloneFile(a, b, false, AttributeChange.NONE));
+        chmod("/d/b", 0600);
+        take();
+        apply(new Operation.Delete(b, false));
+        apply(new Operation.Link(a, b));
+        int unused = TreeRestore.restore(table, SNAPSHOT, D);
+        assertThat(table.stat(a).orElseThrow().attributes().mode()).isEqualTo(0644);
+        assertThat(table.stat(b).orElseThrow().attributes().mode()).isEqualTo(0600);
+        assertThat(diff()).isEmpty();
+    }
+
     @Test
     void aHoleAtTheEndOfAFileIsToldAndRestored() throws IOException {
         FilePath file = new FilePath("/d/hole");

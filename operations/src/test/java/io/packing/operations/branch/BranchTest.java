@@ -65,6 +65,16 @@ class BranchTest extends BranchFixture {
         return all;
     }
 
+    /** Seed 537304188 of {@link BranchModelTest}. Both have the same bytes, so that only attributes differ. */
+    @Test
+    void aNameThatTheBranchGaveAnotherFileIsMergedAlone() throws IOException {
+        apply(new Operation.Link(path("/tree/a"), path("/tree/l")));
+        Branch branch = branch();
+        put(branch.path() + "/l", 1, 99);
+        assertThat(merge(branch)).isInstanceOf(BranchMerge.Result.Merged.class);
+        assertThat(tree(TREE)).containsEntry("/a", "f 644 1 10").containsEntry("/l", "f 644 1 99");
+    }
+
     @Test
     void bothSidesAreCompared() throws IOException {
         Branch branch = branch();

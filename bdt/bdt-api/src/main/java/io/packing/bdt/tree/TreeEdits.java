@@ -92,12 +92,18 @@ public final class TreeEdits {
     }
 
     /**
-     * Adds a change of the attributes of an entry that stays.
+     * Adds a change of the attributes of an entry that stays. A name of a file with others becomes a file of its own, if the entry of the other
+     * tree is another file: the other names keep their attributes.
      *
      * @param wanted the entry of the other tree
      * @param there the entry that changes
      */
     public void setAttributes(FilePath path, FileStatus wanted, FileStatus there) throws IOException {
+        if (there.extras().isLinked()
+                && wanted.version().id() != there.version().id()) {
+            makeFile(path, wanted, true);
+            return;
+        }
         RareAttributeChange extra =
                 EntryComparison.differInExtended(wanted, there) ? extended(path) : RareAttributeChange.NONE;
         add(new Operation.SetAttributes(TreePair.below(to, path), attributes(wanted, !wanted.isDirectory(), extra)));
