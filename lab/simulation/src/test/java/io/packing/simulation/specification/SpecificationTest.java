@@ -32,7 +32,7 @@ class SpecificationTest {
 
     @Test
     void eachStepOfASoundClusterIsOneOfTheSpecification() throws Exception {
-        TraceVerdict verdict = specification().traces(PackingSpecification.record(1, 4, 200, Optional.empty()));
+        TraceVerdict verdict = specification().traces(PackingSpecification.record(1, 8, 200, Optional.empty()));
         assertThat(verdict.refused()).isEmpty();
         assertThat(verdict.steps()).isGreaterThan(500);
     }
