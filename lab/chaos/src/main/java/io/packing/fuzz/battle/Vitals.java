@@ -30,6 +30,8 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
     private static final long MOST_DIRECT_GROWTH = 128 * MB;
     private static final long MOST_DESCRIPTOR_GROWTH = 300;
     private static final int MOST_THREAD_GROWTH = 100;
+    /** Threads that answer calls. One that had no call for a minute ends, and calls tell whether there are enough. */
+    private static final String ANSWERING = "bdt-rpc-";
 
     /**
      * Makes gRPC return the memory of unused buffers; called before its first connection. Its pools, and netty's, would
@@ -76,7 +78,7 @@ public record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long 
         Map<String, Long> alive = byName(threads);
         // A mount with new options has new threads of these names.
         byName(before.threads).forEach((name, count) -> {
-            if (alive.getOrDefault(name, 0L) < count) {
+            if (!name.startsWith(ANSWERING) && alive.getOrDefault(name, 0L) < count) {
                 worse.add("thread %s is dead".formatted(name));
             }
         });
