@@ -1223,16 +1223,18 @@ class ClaimBatchReply(_message.Message):
     def __init__(self, answers: _Optional[_Iterable[_Union[ClaimBatchReply.Answer, _Mapping]]] = ...) -> None: ...
 
 class ReclaimMessage(_message.Message):
-    __slots__ = ("version", "path", "attributes", "deferred")
+    __slots__ = ("version", "path", "attributes", "deferred", "claimed_after")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     DEFERRED_FIELD_NUMBER: _ClassVar[int]
+    CLAIMED_AFTER_FIELD_NUMBER: _ClassVar[int]
     version: Version
     path: str
     attributes: Attributes
     deferred: bool
-    def __init__(self, version: _Optional[_Union[Version, _Mapping]] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., deferred: bool = ...) -> None: ...
+    claimed_after: int
+    def __init__(self, version: _Optional[_Union[Version, _Mapping]] = ..., path: _Optional[str] = ..., attributes: _Optional[_Union[Attributes, _Mapping]] = ..., deferred: bool = ..., claimed_after: _Optional[int] = ...) -> None: ...
 
 class ReclaimRequest(_message.Message):
     __slots__ = ("session", "files")
@@ -1296,7 +1298,7 @@ class CommitBatch(_message.Message):
     def __init__(self, pushed: _Optional[_Iterable[_Union[Pushed, _Mapping]]] = ..., blobs: _Optional[_Iterable[str]] = ..., ids: _Optional[_Iterable[int]] = ..., generations: _Optional[_Iterable[int]] = ..., extents: _Optional[_Iterable[int]] = ..., extent_blobs: _Optional[_Iterable[int]] = ..., file_offsets: _Optional[_Iterable[int]] = ..., lengths: _Optional[_Iterable[int]] = ..., blob_offsets: _Optional[_Iterable[int]] = ..., stored_lengths: _Optional[_Iterable[int]] = ..., codecs: _Optional[_Iterable[int]] = ..., crc32cs: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class HeartbeatRequest(_message.Message):
-    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest", "homes", "homes_since_micros", "copy")
+    __slots__ = ("session", "buffered_files", "buffered_bytes", "commits", "activity", "presence", "newest", "homes", "homes_since_micros", "copy", "followed")
     class Presence(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         STAYS: _ClassVar[HeartbeatRequest.Presence]
@@ -1315,6 +1317,7 @@ class HeartbeatRequest(_message.Message):
     HOMES_FIELD_NUMBER: _ClassVar[int]
     HOMES_SINCE_MICROS_FIELD_NUMBER: _ClassVar[int]
     COPY_FIELD_NUMBER: _ClassVar[int]
+    FOLLOWED_FIELD_NUMBER: _ClassVar[int]
     session: Session
     buffered_files: int
     buffered_bytes: int
@@ -1325,10 +1328,11 @@ class HeartbeatRequest(_message.Message):
     homes: int
     homes_since_micros: int
     copy: CopyReportMessage
-    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ..., homes: _Optional[int] = ..., homes_since_micros: _Optional[int] = ..., copy: _Optional[_Union[CopyReportMessage, _Mapping]] = ...) -> None: ...
+    followed: int
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., buffered_files: _Optional[int] = ..., buffered_bytes: _Optional[int] = ..., commits: _Optional[_Union[CommitBatch, _Mapping]] = ..., activity: _Optional[_Union[Activity, _Mapping]] = ..., presence: _Optional[_Union[HeartbeatRequest.Presence, str]] = ..., newest: _Optional[int] = ..., homes: _Optional[int] = ..., homes_since_micros: _Optional[int] = ..., copy: _Optional[_Union[CopyReportMessage, _Mapping]] = ..., followed: _Optional[int] = ...) -> None: ...
 
 class HeartbeatReplyMessage(_message.Message):
-    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled", "homes", "copy")
+    __slots__ = ("lease_millis", "seal_now", "forget", "leave", "deleted", "position", "journalled", "homes", "copy", "last_forget")
     LEASE_MILLIS_FIELD_NUMBER: _ClassVar[int]
     SEAL_NOW_FIELD_NUMBER: _ClassVar[int]
     FORGET_FIELD_NUMBER: _ClassVar[int]
@@ -1338,6 +1342,7 @@ class HeartbeatReplyMessage(_message.Message):
     JOURNALLED_FIELD_NUMBER: _ClassVar[int]
     HOMES_FIELD_NUMBER: _ClassVar[int]
     COPY_FIELD_NUMBER: _ClassVar[int]
+    LAST_FORGET_FIELD_NUMBER: _ClassVar[int]
     lease_millis: int
     seal_now: bool
     forget: _containers.RepeatedScalarFieldContainer[int]
@@ -1347,7 +1352,8 @@ class HeartbeatReplyMessage(_message.Message):
     journalled: int
     homes: int
     copy: CopyOrderMessage
-    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ..., homes: _Optional[int] = ..., copy: _Optional[_Union[CopyOrderMessage, _Mapping]] = ...) -> None: ...
+    last_forget: int
+    def __init__(self, lease_millis: _Optional[int] = ..., seal_now: bool = ..., forget: _Optional[_Iterable[int]] = ..., leave: bool = ..., deleted: _Optional[_Iterable[int]] = ..., position: _Optional[int] = ..., journalled: _Optional[int] = ..., homes: _Optional[int] = ..., copy: _Optional[_Union[CopyOrderMessage, _Mapping]] = ..., last_forget: _Optional[int] = ...) -> None: ...
 
 class CopyOrderMessage(_message.Message):
     __slots__ = ("number", "timestamp_micros", "push", "sources")
