@@ -88,14 +88,10 @@ final class MergePlan {
         if (wanted.isPresent() && (there.isEmpty() || isOtherKind)) {
             make(path.path(), wanted.get());
         } else if (wanted.isPresent()) {
-            boolean isSame = wanted.get().isDirectory()
-                    || ThreeWay.haveSameBytes(
+            boolean haveSameBytes = !wanted.get().isDirectory()
+                    && ThreeWay.haveSameBytes(
                             path.branch().orElseThrow(), path.origin().orElseThrow());
-            if (isSame) {
-                edits.setAttributes(path.path(), wanted.get(), there.orElseThrow());
-            } else {
-                edits.makeFile(path.path(), wanted.get(), true);
-            }
+            edits.change(path.path(), wanted.get(), there.orElseThrow(), haveSameBytes);
         }
         if (deletions.size() + edits.operations().size() > OperationVector.MAX_OPERATIONS || bytes > MOST_BYTES) {
             throw new IllegalArgumentException(tooMuch());

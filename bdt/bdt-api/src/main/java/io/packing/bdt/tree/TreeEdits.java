@@ -92,21 +92,24 @@ public final class TreeEdits {
     }
 
     /**
-     * Adds a change of the attributes of an entry that stays. A name of a file with others becomes a file of its own, if the entry of the other
-     * tree is another file: the other names keep their attributes.
+     * Adds the change of an entry that stays a file or a directory. Only attributes change if both have the same bytes, unless the entry is a
+     * name of another file that has more names: then it becomes a file of its own, and the other names keep what they have.
      *
      * @param wanted the entry of the other tree
      * @param there the entry that changes
+     * @param haveSameBytes true of files with the same bytes
      */
-    public void setAttributes(FilePath path, FileStatus wanted, FileStatus there) throws IOException {
-        if (there.extras().isLinked()
-                && wanted.version().id() != there.version().id()) {
+    public void change(FilePath path, FileStatus wanted, FileStatus there, boolean haveSameBytes) throws IOException {
+        boolean isNameOfAnother = there.extras().isLinked()
+                && wanted.version().id() != there.version().id();
+        if (wanted.isDirectory() || (haveSameBytes && !isNameOfAnother)) {
+            RareAttributeChange extra =
+                    EntryComparison.differInExtended(wanted, there) ? extended(path) : RareAttributeChange.NONE;
+            add(new Operation.SetAttributes(
+                    TreePair.below(to, path), attributes(wanted, !wanted.isDirectory(), extra)));
+        } else {
             makeFile(path, wanted, true);
-            return;
         }
-        RareAttributeChange extra =
-                EntryComparison.differInExtended(wanted, there) ? extended(path) : RareAttributeChange.NONE;
-        add(new Operation.SetAttributes(TreePair.below(to, path), attributes(wanted, !wanted.isDirectory(), extra)));
     }
 
     private void add(Operation operation) {

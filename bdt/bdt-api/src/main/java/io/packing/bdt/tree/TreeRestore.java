@@ -114,11 +114,7 @@ public final class TreeRestore {
     }
 
     private void change(FilePath path, FileStatus before, FileStatus after) throws IOException {
-        if (before.isDirectory() || trees.haveSameBytes(before, after)) {
-            edits.setAttributes(path, before, after);
-        } else {
-            edits.makeFile(path, before, true);
-        }
+        edits.change(path, before, after, !before.isDirectory() && trees.haveSameBytes(before, after));
     }
 
     /** Makes a missing entry, with all below it. */
