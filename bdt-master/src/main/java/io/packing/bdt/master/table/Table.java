@@ -37,7 +37,6 @@ import io.packing.bdt.master.table.operation.Claimants;
 import io.packing.bdt.master.table.operation.NamespaceOperations;
 import io.packing.bdt.master.table.operation.QuotaOperations;
 import io.packing.bdt.master.table.operation.SessionOperations;
-import io.packing.bdt.master.table.operation.WorkerNews;
 import io.packing.bdt.master.table.read.AccessQuestions;
 import io.packing.bdt.master.table.read.CollectionTimes;
 import io.packing.bdt.master.table.read.Extended;
@@ -312,18 +311,7 @@ public final class Table {
     }
 
     public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
-        try {
-            sessions.witness(session.worker(), heartbeat.newest());
-            live.checkOrders(session.worker());
-            if (!WorkerNews.isForTheTable(heartbeat)) {
-                return CompletableFuture.completedFuture(
-                        state.answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
-            }
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return writer.submit(transaction -> WorkerNews.take(transaction, session, heartbeat))
-                .thenApply(row -> state.answer(row, heartbeat));
+        return new ReceivedHeartbeat(state, session, heartbeat).on(writer);
     }
 
     public List<WorkerInfo> workers() {
