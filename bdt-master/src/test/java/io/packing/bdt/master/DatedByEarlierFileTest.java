@@ -75,6 +75,25 @@ class DatedByEarlierFileTest extends KeptBesideFixture {
         assertThat(versions()).isEqualTo(Map.of("/a/f", taken));
     }
 
+    /** The second recovery begins with a backup from before the file's return, of which it learns by the journal. */
+    @Test
+    void aFileThatTookThePathByWhatItsWorkerKnewTakesItAgainAfterASecondLoss() throws IOException {
+        claim("/a/f");
+        push(true);
+        table.checkpoint();
+        WorkerSession other = register("v");
+        Reclaim file = unanswered("v", "/a/f");
+        Reclaim dated = new Reclaim(file.version(), file.path(), file.attributes(), false, other.newestPosition());
+        loseMaster();
+        FileVersion taken = register("v").reclaim(List.of(dated)).get(0).orElseThrow();
+        uploadJournal();
+        recoverFromTheBackupBefore();
+        // Its worker's process is another one by now, and knows the version alone.
+        assertThat(register("v").reclaim(List.of(new Reclaim(taken, file.path(), file.attributes()))))
+                .containsExactly(Optional.of(taken));
+        assertThat(versions()).isEqualTo(Map.of("/a/f", taken));
+    }
+
     @Test
     void aFileWithoutAPositionStaysBesideOneThatIsNewerThanWhatItsWorkerKnew() throws IOException {
         long known = register("v").newestPosition();
