@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.databases;
 
+import com.google.common.collect.Sets;
 import io.packing.cli.launch.Narrator;
+import io.packing.lab.compare.FigureSpread;
+import io.packing.lab.compare.Median;
 import io.packing.lab.compare.RunOrigin;
 import io.packing.process.JavaProcess;
 import io.packing.rig.Checkout;
@@ -14,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,20 +35,15 @@ public record DatabasesExperiment(
     private static final String WORKER = "worker-0";
     private static final String MOUNT = "mount";
 
-    /** Transactions a second: the median, least and most of the rounds. */
-    public record Rate(double median, double least, double most) {
-        static Rate of(List<Double> rounds) {
-            List<Double> sorted = rounds.stream().sorted().toList();
-            return new Rate(sorted.get(sorted.size() / 2), sorted.get(0), sorted.get(sorted.size() - 1));
-        }
-    }
-
     /**
      * The transactions a second of one journal.
      *
+     * @param mount transactions a second of the rounds on the mount
+     * @param disk the same on the local disk
      * @param ratio the median of the mount's rate to the disk's by round
      */
-    public record Row(String database, SqliteJournal journal, int clients, Rate mount, Rate disk, double ratio) {}
+    public record Row(
+            String database, SqliteJournal journal, int clients, FigureSpread mount, FigureSpread disk, double ratio) {}
 
     /**
      * A kill of the writer, the mount and the worker.
@@ -56,6 +53,12 @@ public record DatabasesExperiment(
      */
     public record Kill(
             String database, SqliteJournal journal, int acknowledged, int found, int missing, String integrity) {
+        /** Returns what a database has after a kill, beside the rows that were acknowledged before. */
+        static Kill of(String database, SqliteJournal journal, Set<Integer> acknowledged, SqliteWriter.Found found) {
+            int missing = Sets.difference(acknowledged, found.rows()).size();
+            return new Kill(database, journal, acknowledged.size(), found.rows().size(), missing, found.integrity());
+        }
+
         boolean isClean() {
             return missing == 0 && integrity.equals("ok");
         }
@@ -197,9 +200,9 @@ public record DatabasesExperiment(
                 SQLITE,
                 journal,
                 1,
-                Rate.of(mounted.rates()),
-                Rate.of(local.rates()),
-                Rate.of(ratios).median());
+                FigureSpread.of(mounted.rates()),
+                FigureSpread.of(local.rates()),
+                Median.of(ratios));
     }
 
     private Kill kill(SqliteWriter sqlite, SqliteJournal journal, KilledMount mount, String name)
@@ -207,11 +210,9 @@ public record DatabasesExperiment(
         Path database = mount.directory.resolve(name);
         Set<Integer> acknowledged = sqlite.commitUntilKilled(database, journal, transactions, mount::kill);
         mount.startAgain();
-        SqliteWriter.Found found = sqlite.check(database);
-        Set<Integer> missing = new HashSet<>(acknowledged);
-        missing.removeAll(found.rows());
+        Kill kill = Kill.of(SQLITE, journal, acknowledged, sqlite.check(database));
         narrator.accept("killed sqlite %s: %d rows acknowledged, %d missing, integrity %s"
-                .formatted(journal, acknowledged.size(), missing.size(), found.integrity()));
-        return new Kill(SQLITE, journal, acknowledged.size(), found.rows().size(), missing.size(), found.integrity());
+                .formatted(journal, kill.acknowledged(), kill.missing(), kill.integrity()));
+        return kill;
     }
 }

@@ -31,10 +31,6 @@ record SqliteWriter(InstalledProgram program, Path scripts) {
         Found {
             rows = Set.copyOf(rows);
         }
-
-        boolean isSound() {
-            return integrity.equals(SOUND);
-        }
     }
 
     /**

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.packing.lab.images;
 
-import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import com.google.common.hash.HashingInputStream;
+import com.google.common.io.ByteStreams;
 import io.packing.registry.dedup.ClientFileList;
 import io.packing.registry.dedup.ClientFiles;
 import io.packing.registry.oci.Digest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +22,6 @@ import java.util.stream.Stream;
 
 /** The files of a client's layers in a directory, each once, for several pulls at a time. Thread-safe. */
 final class OffloadStore implements ClientFiles {
-    private static final int BUFFER = 64 << 10;
-
     private final Path directory;
     private final Queue<ClientFileList.Layer> layers = new ConcurrentLinkedQueue<>();
     private final AtomicLong scratches = new AtomicLong();
@@ -75,20 +73,12 @@ final class OffloadStore implements ClientFiles {
     /** Stores a file unless it is there, and returns its SHA-256. */
     String put(InputStream bytes, long length) throws IOException {
         Path scratch = scratch();
-        Hasher hasher = Hashing.sha256().newHasher();
-        byte[] buffer = new byte[BUFFER];
-        try (OutputStream out = Files.newOutputStream(scratch)) {
-            for (long left = length; left > 0; ) {
-                int n = bytes.read(buffer, 0, (int) Math.min(BUFFER, left));
-                if (n < 0) {
-                    throw new EOFException("a file of %,d bytes ended %,d early".formatted(length, left));
-                }
-                hasher.putBytes(buffer, 0, n);
-                out.write(buffer, 0, n);
-                left -= n;
-            }
+        HashingInputStream hashed = new HashingInputStream(Hashing.sha256(), ByteStreams.limit(bytes, length));
+        long stored = Files.copy(hashed, scratch);
+        if (stored < length) {
+            throw new EOFException("a file of %,d bytes ended %,d early".formatted(length, length - stored));
         }
-        String hex = hasher.hash().toString();
+        String hex = hashed.hash().toString();
         if (has(hex)) {
             Files.delete(scratch);
         } else {
